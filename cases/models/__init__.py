@@ -1,0 +1,33 @@
+"""The tables of everything that is public."""
+
+from .case import Case, CaseTerm, RelatedNumber
+from .items import ActionItem, CaseCheck, Claim, Event, Remediation, Source, Window
+from .people import Person
+from .published import Change, Counter, Edition, LanguageVersion, StoredCase
+from .vocabulary import Check, GlossaryName, GlossaryTerm, Org, OrgAlias, Term, folded
+
+__all__ = [
+    "ActionItem",
+    "Case",
+    "CaseCheck",
+    "CaseTerm",
+    "Change",
+    "Check",
+    "Claim",
+    "Counter",
+    "Edition",
+    "Event",
+    "GlossaryName",
+    "GlossaryTerm",
+    "LanguageVersion",
+    "Org",
+    "OrgAlias",
+    "Person",
+    "RelatedNumber",
+    "Remediation",
+    "Source",
+    "StoredCase",
+    "Term",
+    "Window",
+    "folded",
+]

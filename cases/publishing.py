@@ -1,0 +1,181 @@
+"""The one writer of published cases: tables, edition, language versions, stored row and change, in one transaction.
+
+Import and desk both call ``publish``. What readers see is made from the stored row, so nothing else may write it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from cases.document import LANGUAGES, CaseDocument, Language, case_id, compose, write_json
+from cases.mapping import load
+from cases.models import Case, Change, Counter, Edition, LanguageVersion, Org, StoredCase
+from cases.standing import Standing, aliases_of, standings
+from cases.words import Words
+
+# Numbers for examples: the counter passes over them.
+EXAMPLES = range(9000, 10000)
+
+
+@dataclass(frozen=True)
+class Publication:
+    """One document to publish, with what is known of each of its languages.
+
+    ``versions`` are unsaved rows without an edition. ``edition`` is set only when an import restores a case that does
+    not exist here; ``updated_at`` None means that nobody knows.
+    """
+
+    document: CaseDocument
+    versions: Mapping[Language, LanguageVersion]
+    kind: Change.Kind = Change.Kind.PUBLISHED
+    note: str = ""
+    edition: int | None = None
+    published_at: dt.datetime | None = None
+    updated_at: dt.datetime | None = None
+    org_slug: str | None = None
+    columns: Mapping[str, Any] = field(default_factory=dict)
+
+
+def publish(publications: Sequence[Publication], words: Words) -> list[Case]:
+    """Publish documents as the next edition of their cases, all or nothing. Numbers must be distinct."""
+    with transaction.atomic():
+        documents = [publication.document for publication in publications]
+        for publication in publications:
+            words.learn(publication.document, publication.org_slug)
+        numbers = [document.number for document in documents]
+        _reserve(numbers)
+        targets = _merge_targets(numbers)
+        cases = load(documents, words, _records(publications))
+        _write_editions(cases, publications)
+        log_changes([(publication.document.number, publication.kind) for publication in publications])
+        _store(cases, publications, words)
+        refresh((targets | _merge_targets(numbers)) - set(numbers))
+        return cases
+
+
+def next_number() -> int:
+    """Give out the next case number; it is never given out again. The caller holds the transaction."""
+    counter = Counter.objects.select_for_update().get(name="case")
+    number = counter.value + 1 if counter.value + 1 not in EXAMPLES else EXAMPLES.stop
+    Counter.objects.filter(name="case").update(value=number)
+    return number
+
+
+def touch_vocabulary() -> None:
+    """Note that a label, a definition or a check changed: pages made before are made again."""
+    Counter.objects.filter(name="vocabulary").update(value=F("value") + 1)
+
+
+def _reserve(numbers: Iterable[int]) -> None:
+    """Raise the counter of case numbers to the highest one used, so that it is never given out."""
+    highest = max((number for number in numbers if number not in EXAMPLES), default=0)
+    Counter.objects.filter(name="case", value__lt=highest).update(value=highest)
+
+
+def _records(publications: Sequence[Publication]) -> list[dict[str, Any]]:
+    numbers = [publication.document.number for publication in publications]
+    editions = dict(Case.objects.filter(number__in=numbers).values_list("number", "edition_number"))
+    return [
+        {
+            "edition_number": editions[number] + 1 if number in editions else publication.edition or 1,
+            "updated_at": publication.updated_at,
+            **publication.columns,
+        }
+        for number, publication in zip(numbers, publications, strict=True)
+    ]
+
+
+def _write_editions(cases: Sequence[Case], publications: Sequence[Publication]) -> None:
+    now = timezone.now()
+    pairs = list(zip(cases, publications, strict=True))
+    editions = Edition.objects.bulk_create(
+        Edition(
+            case=case,
+            number=case.edition_number,
+            text=publication.document.text(),
+            note=publication.note,
+            published_at=publication.published_at or now,
+        )
+        for case, publication in pairs
+    )
+    rows = []
+    for edition, (_, publication) in zip(editions, pairs, strict=True):
+        for language in LANGUAGES:
+            version = publication.versions[language]
+            version.edition, version.language = edition, language
+            rows.append(version)
+    LanguageVersion.objects.bulk_create(rows)
+
+
+def log_changes(changes: Sequence[tuple[int, Change.Kind]]) -> None:
+    """Note (case number, kind) in the public log, numbered without gaps: the counter row is locked until the end."""
+    Counter.objects.filter(name="change").update(value=F("value") + len(changes))
+    first = Counter.objects.get(name="change").value - len(changes) + 1
+    now = timezone.now()
+    Change.objects.bulk_create(
+        Change(sequence=sequence, number=number, kind=kind, at=now)
+        for sequence, (number, kind) in enumerate(changes, first)
+    )
+
+
+def _merge_targets(numbers: Sequence[int]) -> set[int]:
+    """Return the cases that some of these are merged into: their ``aliases`` follow."""
+    rows = Case.objects.filter(number__in=numbers, merged_into__isnull=False)
+    return {case.merged_into for case in rows.only("merged_into") if case.merged_into is not None}
+
+
+def refresh(numbers: Iterable[int]) -> None:
+    """Write the stored rows of published cases again: their content is the same, where they stand has changed."""
+    cases = list(Case.objects.filter(number__in=list(numbers), status=Case.Status.PUBLISHED).select_related("org"))
+    current = Edition.objects.filter(case__in=cases, number=F("case__edition_number"))
+    documents = {edition.case_id: edition.document() for edition in current}
+    where = standings(cases)
+    sequence = Counter.objects.get(name="change").value
+    for case in cases:
+        text = public_json(documents[case.pk], where[case.number], case.org)
+        StoredCase.objects.filter(case=case).update(json=text, sequence=sequence, stamp="")
+
+
+def _store(cases: Sequence[Case], publications: Sequence[Publication], words: Words) -> None:
+    """Write the rows that readers fetch; their articles are made by ``rendering`` afterwards."""
+    aliases = aliases_of(case.number for case in cases)
+    sequence = Counter.objects.get(name="change").value
+    rows = []
+    for case, publication in zip(cases, publications, strict=True):
+        if case.status == Case.Status.PUBLISHED:
+            published_at = next(iter(publication.versions.values())).edition.published_at
+            standing = Standing.of(case, published_at, publication.versions.values(), aliases.get(case.number, ()))
+            text = public_json(publication.document, standing, words.org(publication.document.org))
+            rows.append(StoredCase(case=case, number=case.number, sequence=sequence, json=text))
+    StoredCase.objects.filter(case__in=cases).delete()
+    StoredCase.objects.bulk_create(rows)
+
+
+def public_json(document: CaseDocument, standing: Standing, org: Org) -> str:
+    """Write the public JSON of a case, without the keys that depend on other cases."""
+    computed = {"url": f"{settings.SITE_URL}/cases/{case_id(document.number)}", "org_slug": org.slug}
+    return write_json(compose(document, standing.as_json(), computed))
+
+
+def remove_examples(*, dry_run: bool = False) -> tuple[int, int]:
+    """Delete the examples and the organisations that only they used; give how many of each."""
+    with transaction.atomic():
+        examples = Case.objects.filter(example=True)
+        numbers = sorted(examples.values_list("number", flat=True))
+        orgs = Org.objects.filter(cases__in=examples).exclude(cases__example=False).distinct()
+        org_ids = list(orgs.values_list("pk", flat=True))
+        if not dry_run:
+            LanguageVersion.objects.filter(edition__case__in=examples).delete()
+            Edition.objects.filter(case__in=examples).delete()
+            examples.delete()
+            Org.objects.filter(pk__in=org_ids).delete()
+            log_changes([(number, Change.Kind.REMOVED) for number in numbers])
+    return len(numbers), len(org_ids)

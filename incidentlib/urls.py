@@ -1,0 +1,17 @@
+"""The address space of the whole site; each application shows its own in its urls.py."""
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.urls import include, path
+
+
+def health(_request: HttpRequest) -> HttpResponse:
+    """Say that the process answers. It asks no database: a proxy must not drop the site while that restarts."""
+    return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})
+
+
+urlpatterns = [
+    path("healthz", health, name="health"),
+    path("admin/", admin.site.urls),
+    path("", include("cases.urls")),
+]

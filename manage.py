@@ -1,0 +1,16 @@
+#!/usr/bin/env python
+"""Run a management command of IncidentLib."""
+
+import os
+import sys
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "incidentlib.settings")
+    from django.core.management import execute_from_command_line  # noqa: PLC0415 - settings are named first
+
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

@@ -56,7 +56,8 @@ format: .venv/installed-dev
 	$(BIN)/ruff format
 
 bench: .venv/installed-dev
-	$(BIN)/python -m tests.benchmarks
+	@env -u DATABASE_URL $(BIN)/python -m tests.benchmarks
+	@$(BIN)/python -m tests.postgres $(BIN)/python -m tests.benchmarks
 
 # Collects the interface texts into the .po files; this alone needs the gettext system package.
 messages: .venv/installed-dev

@@ -133,30 +133,78 @@ def _merge_targets(numbers: Sequence[int]) -> set[int]:
 
 
 def refresh(numbers: Iterable[int]) -> None:
-    """Write the stored rows of published cases again: their content is the same, where they stand has changed."""
-    cases = list(Case.objects.filter(number__in=list(numbers), status=Case.Status.PUBLISHED).select_related("org"))
-    current = Edition.objects.filter(case__in=cases, number=F("case__edition_number"))
+    """Write the stored rows of cases again whose content is the same but that stand elsewhere now.
+
+    A case that is not published any more loses its row, one that is published again gets it back.
+    """
+    cases = list(Case.objects.filter(number__in=list(numbers)).select_related("org"))
+    published = [case for case in cases if case.status == Case.Status.PUBLISHED]
+    current = Edition.objects.filter(case__in=published, number=F("case__edition_number"))
     documents = {edition.case_id: edition.document() for edition in current}
-    where = standings(cases)
+    where = standings(published)
+    texts = {case: public_json(documents[case.pk], where[case.number], case.org) for case in published}
+    _replace_rows(cases, texts)
+
+
+def _replace_rows(cases: Sequence[Case], texts: Mapping[Case, str]) -> None:
     sequence = Counter.objects.get(name="change").value
-    for case in cases:
-        text = public_json(documents[case.pk], where[case.number], case.org)
-        StoredCase.objects.filter(case=case).update(json=text, sequence=sequence, stamp="")
+    StoredCase.objects.filter(case__in=cases).delete()
+    StoredCase.objects.bulk_create(
+        StoredCase(case=case, number=case.number, sequence=sequence, json=text) for case, text in texts.items()
+    )
+
+
+def withdraw(number: int, reason: Mapping[Language, str | None]) -> None:
+    """Take a published case back: its address says so, with the reason, and lists forget it."""
+    columns = {f"withdrawn_reason_{language}": reason.get(language) for language in LANGUAGES}
+    columns |= {"status": Case.Status.WITHDRAWN, "withdrawn_at": timezone.now()}
+    _move(number, Case.Status.PUBLISHED, columns, Change.Kind.WITHDRAWN)
+
+
+def undo_withdrawal(number: int) -> None:
+    """Put a withdrawn case back as it was."""
+    columns = {f"withdrawn_reason_{language}": None for language in LANGUAGES}
+    columns |= {"status": Case.Status.PUBLISHED, "withdrawn_at": None}
+    _move(number, Case.Status.WITHDRAWN, columns, Change.Kind.RESTORED)
+
+
+def merge(number: int, target: int) -> None:
+    """Make a case point at another, published one; its address leads there."""
+    if not Case.objects.filter(number=target, status=Case.Status.PUBLISHED).exclude(number=number).exists():
+        raise WrongStatus
+    columns = {"status": Case.Status.MERGED, "merged_into": target}
+    _move(number, Case.Status.PUBLISHED, columns, Change.Kind.MERGED)
+
+
+def undo_merge(number: int) -> None:
+    """Let a merged case stand for itself again."""
+    _move(number, Case.Status.MERGED, {"status": Case.Status.PUBLISHED, "merged_into": None}, Change.Kind.RESTORED)
+
+
+class WrongStatus(ValueError):
+    """The case is not where the act needs it to be."""
+
+
+def _move(number: int, status: Case.Status, columns: Mapping[str, Any], kind: Change.Kind) -> None:
+    """Move a case from one status to another, if it still is where it was believed to be."""
+    with transaction.atomic():
+        targets = _merge_targets([number])
+        if Case.objects.filter(number=number, status=status).update(**columns) != 1:
+            raise WrongStatus
+        log_changes([(number, kind)])
+        refresh({number} | targets | _merge_targets([number]))
 
 
 def _store(cases: Sequence[Case], publications: Sequence[Publication], words: Words) -> None:
     """Write the rows that readers fetch; their articles are made by ``rendering`` afterwards."""
     aliases = aliases_of(case.number for case in cases)
-    sequence = Counter.objects.get(name="change").value
-    rows = []
+    texts = {}
     for case, publication in zip(cases, publications, strict=True):
         if case.status == Case.Status.PUBLISHED:
             published_at = next(iter(publication.versions.values())).edition.published_at
             standing = Standing.of(case, published_at, publication.versions.values(), aliases.get(case.number, ()))
-            text = public_json(publication.document, standing, words.org(publication.document.org))
-            rows.append(StoredCase(case=case, number=case.number, sequence=sequence, json=text))
-    StoredCase.objects.filter(case__in=cases).delete()
-    StoredCase.objects.bulk_create(rows)
+            texts[case] = public_json(publication.document, standing, words.org(publication.document.org))
+    _replace_rows(cases, texts)
 
 
 def public_json(document: CaseDocument, standing: Standing, org: Org) -> str:

@@ -15,3 +15,8 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("cases.urls")),
 ]
+
+handler400 = "cases.errors.bad_request"
+handler403 = "cases.errors.forbidden"
+handler404 = "cases.errors.not_found"
+handler500 = "cases.errors.server_error"

@@ -10,7 +10,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from cases.document import case_number
-from cases.rendering import numbers_to_render, store_rendered
+from cases.labels import vocabulary_version
+from cases.models import StoredCase
+from cases.rendering import stamp, store_rendered
 
 BATCH = 200
 
@@ -23,7 +25,7 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, ids: list[str], **_options: Any) -> None:
         try:
-            numbers = [case_number(text) for text in ids] or numbers_to_render()
+            numbers = [case_number(text) for text in ids] or outdated()
         except ValueError as error:
             message = f"{error} is not a case number such as IL-0560"
             raise CommandError(message) from None
@@ -33,3 +35,9 @@ class Command(BaseCommand):
             if sys.stderr.isatty():
                 self.stderr.write(f"\r{done} cases", ending="")
         self.stdout.write(f"Rendered {done} cases in {time.monotonic() - started:.1f} s.")
+
+
+def outdated() -> list[int]:
+    """Return the numbers of all cases whose stored pages were made for other words, templates or addresses."""
+    rows = StoredCase.objects.exclude(stamp=stamp(vocabulary_version())).order_by("number")
+    return list(rows.values_list("number", flat=True))

@@ -1,0 +1,174 @@
+"""How public answers are given: cache headers, ETags and 304, redirects, and each page's address in both languages.
+
+A public answer depends on its address alone: no cookie, no Vary. Only addresses without a language look at the reader.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import translation
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from cases.document import LANGUAGES, Language, case_id, write_json
+from cases.rendering import stamp
+from cases.rendering.addresses import address, full_address
+from cases.stored import Versions
+
+PUBLIC = "public, max-age=0, s-maxage=60, stale-if-error=86400"
+# What is gone must not come back from a cache when we fail.
+GONE = "public, max-age=0, s-maxage=60"
+LONGEST_NEXT = 4000
+FORGIVEN = re.compile(r"(?:IL)?[-_ ]?0*([1-9][0-9]{0,8})", re.IGNORECASE)
+
+
+# Headers
+
+
+def etag(versions: Versions, *parts: object) -> str:
+    """Return a strong ETag for one address: it changes with the cases, the words, the templates and the program."""
+    made_from = (_program(), stamp(versions.vocabulary), versions.change, *parts)
+    return f'"{hashlib.sha256(repr(made_from).encode()).hexdigest()[:32]}"'
+
+
+def _program() -> str:
+    return _fingerprint() if settings.DEBUG else _kept_fingerprint()
+
+
+@cache
+def _kept_fingerprint() -> str:
+    return _fingerprint()
+
+
+def _fingerprint() -> str:
+    """Read everything that pages are made with besides the database, once in a process."""
+    digest = hashlib.sha256()
+    project = Path(settings.BASE_DIR)
+    for folder in ("templates", "cases", "incidentlib"):
+        for path in sorted((project / folder).rglob("*.*")):
+            if path.suffix in {".html", ".css", ".js", ".po", ".py"}:
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def unchanged(request: HttpRequest, tag: str) -> HttpResponse | None:
+    """Return the 304 for a reader who has this already, else None."""
+    answer = get_conditional_response(request, etag=tag)
+    return public(answer, tag) if isinstance(answer, HttpResponse) else None
+
+
+def public(response: HttpResponse, tag: str = "", control: str = PUBLIC) -> HttpResponse:
+    response.headers["Cache-Control"] = control
+    if tag:
+        response.headers["ETag"] = tag
+    return response
+
+
+# Languages
+
+
+class Alternate(NamedTuple):
+    """The address of a page in one language, or (``x-default``) in the reader's."""
+
+    language: str
+    url: str
+
+
+def language_of(request: HttpRequest) -> Language:
+    """Return the language of the address, English where it has none."""
+    first = request.path_info[1:].partition("/")[0]
+    return "ko" if first == "ko" else "en"
+
+
+def other(language: Language) -> Language:
+    return "ko" if language == "en" else "en"
+
+
+def switch_url(language: Language, path: str) -> str:
+    """Return the link that shows ``path`` and remembers that this reader wants this language."""
+    return f"{reverse('cases:language', kwargs={'language': language})}?next={quote(path, safe='/')}"
+
+
+def in_both_languages(
+    language: Language, name: str, query: str = "", present: Sequence[Language] = LANGUAGES, **arguments: str
+) -> dict[str, Any]:
+    """Return what a page says of its own addresses. ``present`` are the languages in which its text exists."""
+    alternates = [Alternate(one, full_address(name, one, **arguments) + query) for one in present]
+    without_language = address(name, "en", **arguments).removeprefix("/en") + query
+    alternates.append(Alternate("x-default", f"{settings.SITE_URL}{without_language}"))
+    return {
+        "license_name": settings.CONTENT_LICENSE_NAME,
+        "license_url": settings.CONTENT_LICENSE_URL,
+        "alternates": alternates,
+        "canonical": full_address(name, language, **arguments) + query,
+        "other_url": switch_url(other(language), address(name, other(language), **arguments) + query),
+    }
+
+
+def by_reader(request: HttpRequest, path: str) -> HttpResponse:
+    """Send to ``path`` in the language of the reader: the one they chose, else that of their browser."""
+    language = translation.get_language_from_request(request)
+    response = HttpResponseRedirect(with_query(request, f"/{language if language in LANGUAGES else 'en'}/{path}"))
+    response.headers["Cache-Control"] = "private, no-cache"
+    patch_vary_headers(response, ["Accept-Language", "Cookie"])
+    return response
+
+
+# Addresses
+
+
+def is_local(url: str) -> bool:
+    """Tell whether a redirect to this stays on the site: a path, not ``//elsewhere`` and the like."""
+    return len(url) <= LONGEST_NEXT and url.startswith("/") and url_has_allowed_host_and_scheme(url, allowed_hosts=None)
+
+
+def with_query(request: HttpRequest, path: str) -> str:
+    query = request.META.get("QUERY_STRING", "")
+    return f"{path}?{query}" if query else path
+
+
+def moved(request: HttpRequest, path: str) -> HttpResponse:
+    """Send to the one address of a page; asked for again each time, since a merge can be undone."""
+    return public(HttpResponsePermanentRedirect(with_query(request, path)), control=GONE)
+
+
+def forgiven_number(text: str) -> int:
+    """Read a case number however it is written: IL-0560, il-560, IL560, 560. Raises Http404 for anything else."""
+    found = FORGIVEN.fullmatch(text)
+    if found is None:
+        raise Http404
+    return int(found[1])
+
+
+def forgiven_path(path: str) -> str:
+    """Return the right form of a path below the language: a slash at its end, a case number in full."""
+    folder, _, rest = path.strip("/").partition("/")
+    first, slash, below = rest.partition("/")
+    if folder == "cases" and (found := FORGIVEN.fullmatch(first)):
+        rest = case_id(int(found[1])) + slash + below
+    return quote("/".join(part for part in (folder, rest) if part)) + "/"
+
+
+# JSON
+
+
+def json_answer(text: str, tag: str = "", control: str = PUBLIC, status: int = 200) -> HttpResponse:
+    return public(HttpResponse(text, content_type="application/json", status=status), tag, control)
+
+
+def problem(status: int, title: str, detail: str) -> HttpResponse:
+    """Say what went wrong in the form of RFC 9457."""
+    text = write_json({"type": "about:blank", "title": title, "status": status, "detail": detail})
+    response = HttpResponse(text, content_type="application/problem+json", status=status)
+    response.headers["Cache-Control"] = "no-store"
+    return response

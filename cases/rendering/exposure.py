@@ -1,0 +1,91 @@
+"""The questions of "is it in my cluster too?": the case's own checks and those of the library that share its terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from cases.document import CaseDocument, Language
+from cases.formatting import listed
+from cases.labels import Labels, LibraryCheck
+from cases.telling import Shown, Told, tell
+
+MOST_OF_THE_LIBRARY = 6
+
+
+@dataclass(frozen=True)
+class Question(Shown):
+    """One check. ``shared`` says in words which terms it has in common with the case ("" for the case's own)."""
+
+    anchor: str
+    question: Told | None
+    why: Told | None
+    how: Told | None
+    command: str
+    bad_answer: Told | None
+    risk: str
+    is_disruptive: bool
+    shared: str
+
+
+class Questions:
+    """Finds the checks of one case and writes them for one language."""
+
+    def __init__(self, document: CaseDocument, labels: Labels, language: Language) -> None:
+        self.document = document
+        self.labels = labels
+        self.language: Language = language
+
+    def all(self) -> list[Question]:
+        return [*self._own(), *(self._of_library(*found) for found in self._nearest())]
+
+    def _own(self) -> Iterator[Question]:
+        for check in self.document.checks:
+            yield Question(
+                anchor=f"check-{check.uid}",
+                question=tell(check.question, self.language),
+                why=None,
+                how=tell(check.how, self.language),
+                command=check.command or "",
+                bad_answer=None,
+                risk=risk_words(check.risk),
+                is_disruptive=check.risk == "disruptive",
+                shared="",
+            )
+
+    def _nearest(self) -> list[tuple[LibraryCheck, list[str]]]:
+        """Take the checks that share two terms or more; one common term alone counts only where nothing is nearer."""
+        found = self.labels.checks_for(self._terms())
+        near = [(check, terms) for check, terms in found if len(terms) > 1]
+        return (near or found)[:MOST_OF_THE_LIBRARY]
+
+    def _terms(self) -> list[str]:
+        document = self.document
+        lists = {
+            "root_cause": [document.root_cause] if document.root_cause else [],
+            "component": document.components,
+            "contributing": document.contributing,
+            "symptom": document.symptoms,
+            "domain": document.domain,
+        }
+        return [self.labels.resolved(f"{name}:{slug}") for name, slugs in lists.items() for slug in slugs]
+
+    def _of_library(self, check: LibraryCheck, terms: list[str]) -> Question:
+        names = [self.labels.term(*term.split(":", 1)).name(self.language).text for term in terms]
+        return Question(
+            anchor=f"library-check-{check.slug}",
+            question=tell(check.question, self.language),
+            why=tell(check.why, self.language),
+            how=tell(check.how, self.language),
+            command=check.command,
+            bad_answer=tell(check.bad_answer, self.language),
+            risk=risk_words(check.risk),
+            is_disruptive=check.risk == "disruptive",
+            shared=listed(names, self.language),
+        )
+
+
+def risk_words(risk: str) -> str:
+    return _("May disturb the system") if risk == "disruptive" else _("Only reads")

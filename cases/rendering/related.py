@@ -1,0 +1,70 @@
+"""The cases near a case, each with the reason why; made when the page is served, since other cases come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+from cases.document import Language, Pair, case_id
+from cases.formatting import listed
+from cases.labels import Labels
+from cases.telling import Shown, Told, tell
+
+from .addresses import address
+from .times import When, dated
+
+if TYPE_CHECKING:
+    from cases.similarity import Neighbour  # it needs our words, so it is known here by name only
+
+# Terms that are names: they keep their capital inside a line.
+NAMES = frozenset({"azure", "kubernetes"})
+
+
+@dataclass(frozen=True)
+class RelatedCase(Shown):
+    id: str
+    url: str
+    org: Told
+    date: When
+    title: Told
+    reasons: str
+
+
+def related_case(row: Neighbour, labels: Labels, language: Language) -> RelatedCase:
+    """Work out one line. The language must be the active one."""
+    number = case_id(row.number)
+    return RelatedCase(
+        id=number,
+        url=address("case", language, id=number),
+        org=labels.org(row.org_name).name(language),
+        date=dated(row.date_first, row.date_precision, language),
+        title=tell(Pair.model_construct(en=row.title_en, ko=row.title_ko), language) or Told(number),
+        reasons=" · ".join(reason_words(kind, terms, labels, language) for kind, terms in row.reasons),
+    )
+
+
+def reason_words(kind: str, terms: Sequence[str], labels: Labels, language: Language) -> str:
+    """Say one reason, such as "shared service discovery". The language must be the active one."""
+    words = {
+        "recurrence-of": _("the same incident came back"),
+        "editor-related": _("related, say the editors"),
+        "same-root-cause": _("same cause"),
+        "shared-component": _("shared {terms}"),
+        "shared-domain": _("shared {terms}"),
+        "same-symptom": _("same symptom: {terms}"),
+        "shared-contributing": _("same contributing factor: {terms}"),
+    }
+    if kind not in words:
+        return labels.term("relation", kind).name(language).text
+    return words[kind].format(terms=listed([_inside_a_line(term, labels, language) for term in terms], language))
+
+
+def _inside_a_line(term: str, labels: Labels, language: Language) -> str:
+    """Write a label without its capital, unless it is a name or an abbreviation."""
+    list_name, _separator, slug = term.partition(":")
+    word = labels.term(list_name, slug).name(language).text
+    is_name = slug in NAMES or word[1:] != word[1:].lower()
+    return word if is_name else word[:1].lower() + word[1:]

@@ -1,0 +1,40 @@
+"""The public addresses: pages below /en/ and /ko/, the machine interfaces below /api/, and what leads to them."""
+
+from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.utils.functional import lazy
+from django.utils.translation import get_language
+
+from cases import api, views
+
+app_name = "cases"
+
+pages = [
+    path("", views.home, name="home"),
+    path("cases/", views.case_list, name="list"),
+    path("cases/<str:id>/", views.case, name="case"),
+    path("topics/", views.topics, name="topics"),
+    path("topics/<str:list>/<str:slug>/", views.topic, name="topic"),
+    path("orgs/", views.orgs, name="orgs"),
+    path("orgs/<str:slug>/", views.org, name="org"),
+    path("about/", views.about, name="about"),
+    path("api/", views.api, name="api"),
+    re_path(r"^(?P<path>.*[^/])$", views.forgive),
+]
+
+
+def _language() -> str:
+    return f"{get_language() or 'en'}/"
+
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", views.choose_language),
+    re_path(r"^(?:en|ko)$", views.home),
+    re_path(r"^(?P<path>(?:cases|topics|orgs|about)(?:/.*)?)$", views.choose_language),
+    re_path(r"^(?P<path>api/)$", views.choose_language),
+    re_path(r"^language/(?P<language>en|ko)/$", views.switch_language, name="language"),
+    path("robots.txt", views.robots, name="robots"),
+    path("api/cases/<str:id>", api.case, name="api-case"),
+    path("api/cases/<str:id>/similar", api.similar, name="api-similar"),
+    # The language of an address is active when it is resolved or reversed (incidentlib/middleware.py).
+    path(lazy(_language, str)(), include(pages)),
+]

@@ -1,0 +1,341 @@
+"""The public pages. Each answers from its address alone, in the language of its address, and writes nothing."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import render
+from django.urls import is_valid_path
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import Truncator
+from django.views.decorators.http import require_safe
+
+from cases import stored
+from cases.answers import (
+    GONE,
+    by_reader,
+    etag,
+    forgiven_number,
+    forgiven_path,
+    in_both_languages,
+    is_local,
+    language_of,
+    moved,
+    public,
+    unchanged,
+)
+from cases.document import LANGUAGES, Language, Pair, case_id
+from cases.document.text import is_korean
+from cases.facets import FORM_FIELDS, TOPICS, State, count_words
+from cases.filters import CaseFilter
+from cases.labels import Labels, current_labels
+from cases.models import Case, OrgAlias, Term
+from cases.rendering import RELATED_MARK, render_article, render_card, render_related, stamp
+from cases.rendering.addresses import address
+from cases.stored import FetchedCase, Versions
+from cases.telling import tell
+
+PER_PAGE = 25
+DESCRIPTION_LENGTH = 200
+PAGE_NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+# Addresses without a language
+
+
+@require_safe
+def choose_language(request: HttpRequest, path: str = "") -> HttpResponse:
+    return by_reader(request, forgiven_path(path) if path else "")
+
+
+@require_safe
+def switch_language(request: HttpRequest, language: Language) -> HttpResponse:
+    """Remember the language that a reader chose, and show the page they came from in it."""
+    wanted = request.GET.get("next", "")
+    response = HttpResponseRedirect(wanted if is_local(wanted) else address("list", language))
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        language,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+        samesite="Lax",
+    )
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@require_safe
+def forgive(request: HttpRequest, path: str) -> HttpResponse:
+    """Send on from an address below a language that lacks its slash, and has its number written another way."""
+    wanted = f"/{language_of(request)}/{forgiven_path(path)}"
+    if not is_valid_path(wanted):
+        raise Http404
+    return moved(request, wanted)
+
+
+@require_safe
+def robots(_request: HttpRequest) -> HttpResponse:
+    return public(HttpResponse("User-agent: *\nDisallow:\n", content_type="text/plain"))
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    return public(HttpResponseRedirect(address("list", language_of(request))))
+
+
+# One case
+
+
+@require_safe
+def case(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002  (the name that addresses give it)
+    language, number = language_of(request), forgiven_number(id)
+    if id != case_id(number):
+        return moved(request, address("case", language, id=case_id(number)))
+    found = stored.fetch(number, "article_ko" if language == "ko" else "article_en")
+    if found is None:
+        raise Http404
+    if found.merged_into is not None:
+        return moved(request, address("case", language, id=case_id(found.merged_into)))
+    if found.status != Case.Status.PUBLISHED:
+        return withdrawn(request, found, language)
+    tag = etag(found.versions, language, found.sequence)
+    return unchanged(request, tag) or public(case_page(request, found, language), tag)
+
+
+def case_page(request: HttpRequest, found: FetchedCase, language: Language) -> HttpResponse:
+    title, summary = tell(found.title, language), tell(found.summary, language)
+    present = [one for one in LANGUAGES if found.title.told(one) and found.summary.told(one)]
+    labels = current_labels(found.versions.vocabulary)
+    related = render_related(found.neighbours, language, labels)
+    context = {
+        "section": "cases",
+        "article": mark_safe(article(found, labels, language).replace(RELATED_MARK, related)),  # noqa: S308  (our HTML)
+        "page_title": f"{found.id} {title.text if title else ''}",
+        "description": Truncator(summary.text if summary else "").chars(DESCRIPTION_LENGTH),
+        **in_both_languages(language, "case", present=present or LANGUAGES, id=found.id),
+    }
+    return render(request, "cases/case.html", context)
+
+
+def article(found: FetchedCase, labels: Labels, language: Language) -> str:
+    """Return the stored article, or one made now where that was made for other templates or words."""
+    if found.text and found.stamp == stamp(labels.version):
+        return found.text
+    document, standing = stored.contents([found.number])[found.number]
+    return render_article(document, standing, labels, language)
+
+
+def withdrawn(request: HttpRequest, found: FetchedCase, language: Language) -> HttpResponse:
+    row = Case.objects.get(number=found.number)
+    reason = Pair.model_construct(en=row.told("withdrawn_reason", "en"), ko=row.told("withdrawn_reason", "ko"))
+    context = {
+        "section": "cases",
+        "id": found.id,
+        "withdrawn_at": row.withdrawn_at,
+        "reason": told.prose if (told := tell(reason, language)) else "",
+        **in_both_languages(language, "case", id=found.id),
+    }
+    return public(render(request, "cases/withdrawn.html", context, status=410), control=GONE)
+
+
+# Lists of cases
+
+
+@require_safe
+def case_list(request: HttpRequest) -> HttpResponse:
+    language, now = language_of(request), stored.versions()
+    tag = etag(now, request.get_full_path())
+    if same := unchanged(request, tag):
+        return same
+    case_filter = CaseFilter(request.GET, current_labels(now.vocabulary))
+    state = State(case_filter, address("list", language), language)
+    page = cards_page(case_filter.qs, request.GET.get("page", ""), case_filter.labels, language)
+    query = state.url(case_filter.chosen).removeprefix(state.path)
+    context = {
+        "section": "cases",
+        "filter": case_filter,
+        "fields": [case_filter.form[name] for name in FORM_FIELDS],
+        "problems": case_filter.problems,
+        "facets": state.facets(),
+        "chips": state.chips,
+        "ways_out": [] if page.object_list else state.ways_out,
+        "clear_url": state.path,
+        **listing(page),
+        **in_both_languages(language, "list", paged(query, page)),
+    }
+    return public(render(request, "cases/list.html", context), tag)
+
+
+@require_safe
+def org(request: HttpRequest, slug: str) -> HttpResponse:
+    language, now = language_of(request), stored.versions()
+    labels = current_labels(now.vocabulary)
+    found = next((one for one in labels.orgs.values() if one.slug == slug.lower()), None)
+    if found is None:
+        raise Http404
+    if slug != found.slug:
+        return moved(request, address("org", language, slug=slug.lower()))
+    tag = etag(now, request.get_full_path())
+    if same := unchanged(request, tag):
+        return same
+    cases = CaseFilter(QueryDict(urlencode({"org": slug})), labels).qs
+    page = cards_page(cases, request.GET.get("page", ""), labels, language)
+    context = {
+        "section": "orgs",
+        "org": found,
+        "org_label": found.name(language).text,
+        "aliases": list(OrgAlias.objects.filter(org__slug=slug).values_list("alias", flat=True)),
+        **listing(page),
+        **in_both_languages(language, "org", paged("", page), slug=slug),
+    }
+    return public(render(request, "cases/org.html", context), tag)
+
+
+@require_safe
+def topic(request: HttpRequest, list: str, slug: str) -> HttpResponse:  # noqa: A002  (the name that addresses give it)
+    language, now = language_of(request), stored.versions()
+    labels = current_labels(now.vocabulary)
+    if list not in TOPICS or (list, slug.lower()) not in labels.terms:
+        raise Http404
+    term = labels.term(list, slug.lower())
+    if term.slug != slug:
+        return moved(request, address("topic", language, list=list, slug=term.slug))
+    tag = etag(now, request.get_full_path())
+    if same := unchanged(request, tag):
+        return same
+    cases = CaseFilter(QueryDict(urlencode({list: slug})), labels).qs
+    page = cards_page(cases, request.GET.get("page", ""), labels, language)
+    name, meaning = term.name(language), term.meaning(language)
+    context = {
+        "section": "topics",
+        "term": term,
+        "label": name.text,
+        "label_told": name,
+        "definition": meaning.text if meaning else "",
+        "definition_told": meaning,
+        "list_label": Term.List(list).label,
+        **listing(page),
+        **in_both_languages(language, "topic", paged("", page), list=list, slug=slug),
+    }
+    return public(render(request, "cases/topic.html", context), tag)
+
+
+def cards_page(cases: QuerySet[Case], wanted: str, labels: Labels, language: Language) -> Page[Any]:
+    """Return one page of cards; a number that is none means the first page, one too large the last."""
+    pages = Paginator(cases, PER_PAGE)
+    number = int(wanted) if PAGE_NUMBER.fullmatch(wanted) else 1
+    page: Page[Any] = pages.page(min(max(number, 1), pages.num_pages))
+    page.object_list = cards(page.object_list, labels, language)
+    return page
+
+
+def cards(cases: Any, labels: Labels, language: Language) -> list[SafeString]:
+    """Return the stored cards of cases, and make those that were made for other templates or words."""
+    fitting = stamp(labels.version)
+    rows = list(cases.values_list("number", "stored__stamp", f"stored__card_{language}"))
+    outdated = [number for number, stamped, _ in rows if stamped != fitting]
+    contents = stored.contents(outdated) if outdated else {}
+    made = {number: render_card(*content, labels, language) for number, content in contents.items()}
+    return [mark_safe(made.get(number, card)) for number, _, card in rows]  # noqa: S308  (our own HTML)
+
+
+def listing(page: Page[Any]) -> dict[str, Any]:
+    return {"page": page, "cards": page.object_list, "total": page.paginator.count}
+
+
+def paged(query: str, page: Page[Any]) -> str:
+    """Add the page to a query, unless it is the first."""
+    if page.number == 1:
+        return query
+    return f"{query}{'&' if query else '?'}page={page.number}"
+
+
+# Overviews
+
+
+@require_safe
+def orgs(request: HttpRequest) -> HttpResponse:
+    language, now = language_of(request), stored.versions()
+    tag = etag(now, language)
+    if same := unchanged(request, tag):
+        return same
+    labels = current_labels(now.vocabulary)
+    counts = count_words(Case.objects.filter(status=Case.Status.PUBLISHED), "org", labels)
+    names = {org.slug: org.name(language).text for org in labels.orgs.values() if org.slug in counts}
+    context = {
+        "section": "orgs",
+        "orgs": [
+            {"slug": slug, "label": name, "url": address("org", language, slug=slug), "count": counts[slug]}
+            for slug, name in sorted(names.items(), key=lambda item: alphabetical(item[1], language))
+        ],
+        **in_both_languages(language, "orgs"),
+    }
+    return public(render(request, "cases/orgs.html", context), tag)
+
+
+def alphabetical(name: str, language: Language) -> tuple[bool, str]:
+    """Order names with those in the reader's own script first, the same on every database."""
+    return is_korean(name[:1]) != (language == "ko"), name.casefold()
+
+
+@require_safe
+def topics(request: HttpRequest) -> HttpResponse:
+    language, now = language_of(request), stored.versions()
+    tag = etag(now, language)
+    if same := unchanged(request, tag):
+        return same
+    labels = current_labels(now.vocabulary)
+    cases = Case.objects.filter(status=Case.Status.PUBLISHED)
+    context = {
+        "section": "topics",
+        "lists": [
+            {"name": one.value, "label": one.label, "terms": counted_terms(cases, one.value, labels, language)}
+            for one in TOPICS
+        ],
+        **in_both_languages(language, "topics"),
+    }
+    return public(render(request, "cases/topics.html", context), tag)
+
+
+def counted_terms(cases: QuerySet[Case], name: str, labels: Labels, language: Language) -> list[dict[str, Any]]:
+    counts = count_words(cases, name, labels)
+    return [
+        {
+            "slug": term.slug,
+            "label": term.name(language).name,
+            "url": address("topic", language, list=name, slug=term.slug),
+            "count": counts.get(term.slug, 0),
+            "known": term.known,
+        }
+        for (list_name, _), term in labels.terms.items()
+        if list_name == name and not term.replaced_by
+    ]
+
+
+# Pages of words
+
+
+@require_safe
+def about(request: HttpRequest) -> HttpResponse:
+    return words(request, "about", stored.versions())
+
+
+@require_safe
+def api(request: HttpRequest) -> HttpResponse:
+    return words(request, "api", stored.versions())
+
+
+def words(request: HttpRequest, name: str, now: Versions) -> HttpResponse:
+    language = language_of(request)
+    tag = etag(now, language)
+    if same := unchanged(request, tag):
+        return same
+    context = {"section": name, "site_url": settings.SITE_URL, **in_both_languages(language, name)}
+    return public(render(request, f"cases/{name}.html", context), tag)

@@ -35,6 +35,12 @@ def clock_words(instant: dt.datetime) -> str:
     return instant.astimezone(dt.UTC).strftime("%H:%M")
 
 
+def day_and_clock_words(instant: dt.datetime, language: Language) -> str:
+    """Write a time of the day in UTC with its day, where a heading says the zone."""
+    day = date_words(instant.astimezone(dt.UTC).date(), "day", language)
+    return f"{day}, {clock_words(instant)}" if language == "en" else f"{day} {clock_words(instant)}"
+
+
 def instant_words(instant: dt.datetime, precision: str, language: Language) -> str:
     """Write an instant in full, with its zone; one that is known to the day, month or year as that date."""
     utc = instant.astimezone(dt.UTC)

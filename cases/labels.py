@@ -11,7 +11,10 @@ from cases.document import Language, Pair
 from cases.models import Check, Counter, Org, Term
 from cases.telling import Told, tell
 
+# Grows with every new or changed word, so that each process reads them again.
 VOCABULARY = "vocabulary"
+# Grows when a word that pages may print already is changed, so that those pages are made again.
+WORDING = "wording"
 
 
 @dataclass(frozen=True)
@@ -62,22 +65,26 @@ class LibraryCheck:
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """The vocabulary of one version. It is never changed in place, and no two readings are equal."""
+    """The vocabulary of one version. It is never changed in place, and no two readings are equal.
+
+    ``version`` is that of all words, ``wording`` that of what stored pages print.
+    """
 
     version: int
+    wording: int
     terms: Mapping[tuple[str, str], Label]
     orgs: Mapping[str, OrgLabel]
     checks: tuple[LibraryCheck, ...] = ()
 
     @classmethod
     def read(cls, version: int) -> Labels:
-        """Read everything in four queries."""
+        """Read everything in five queries."""
         terms = {(term.list, term.slug): _label(term) for term in Term.objects.select_related("replaced_by")}
         orgs = {
             org.name: OrgLabel(org.slug, org.name, Pair(en=org.label_en or None, ko=org.label_ko or None), org.homepage)
             for org in Org.objects.all()
         }
-        return cls(version, terms, orgs, tuple(map(_check, Check.objects.prefetch_related("terms"))))
+        return cls(version, counted(WORDING), terms, orgs, tuple(map(_check, Check.objects.prefetch_related("terms"))))
 
     def term(self, list_name: str, slug: str) -> Label:
         """Return the term in force for a slug: its successor where it was replaced, its slug where it is unknown."""
@@ -119,11 +126,11 @@ def current_labels(version: int | None = None) -> Labels:
 
     Costs one query for the version, none when the caller has read it already.
     """
-    return _kept(vocabulary_version() if version is None else version)
+    return _kept(counted(VOCABULARY) if version is None else version)
 
 
-def vocabulary_version() -> int:
-    return Counter.objects.filter(name=VOCABULARY).values_list("value", flat=True).first() or 0
+def counted(name: str) -> int:
+    return Counter.objects.filter(name=name).values_list("value", flat=True).first() or 0
 
 
 @lru_cache(maxsize=2)

@@ -48,8 +48,9 @@ def publish(publications: Sequence[Publication], words: Words) -> list[Case]:
     """Publish documents as the next edition of their cases, all or nothing. Numbers must be distinct."""
     with transaction.atomic():
         documents = [publication.document for publication in publications]
-        for publication in publications:
-            words.learn(publication.document, publication.org_slug)
+        learned = [words.learn(publication.document, publication.org_slug) for publication in publications]
+        if any(learned):
+            Counter.objects.filter(name="vocabulary").update(value=F("value") + 1)
         numbers = [document.number for document in documents]
         _reserve(numbers)
         targets = _merge_targets(numbers)
@@ -71,7 +72,7 @@ def next_number() -> int:
 
 def touch_vocabulary() -> None:
     """Note that a label, a definition or a check changed: pages made before are made again."""
-    Counter.objects.filter(name="vocabulary").update(value=F("value") + 1)
+    Counter.objects.filter(name__in=("vocabulary", "wording")).update(value=F("value") + 1)
 
 
 def _reserve(numbers: Iterable[int]) -> None:

@@ -36,9 +36,10 @@ KINDS = {
     "domain": "shared-domain",
 }
 # {numbers} are the cases asked about. `kin` joins each term in force with the terms that it replaced, so cases written
-# before and after a rename meet; `place` orders what the editors say; `found` has a row for each shared term.
+# before and after a rename meet; a case with both counts them once. `said` is what the editors say, in the order of
+# `place`. `found` has a row for each reason of each of the best.
 NEAR = """
-me AS (SELECT id, number, root_cause_id, recurrence_of FROM cases_case WHERE number IN ({numbers})),
+me AS (SELECT id, number, root_cause_id, recurrence_of, example FROM cases_case WHERE number IN ({numbers})),
 named AS (
   SELECT id AS case_id, root_cause_id AS term_id FROM me WHERE root_cause_id IS NOT NULL
   UNION ALL
@@ -60,44 +61,63 @@ mine AS (
   FROM named JOIN kin ON kin.term_id = named.term_id JOIN cases_term t ON t.id = kin.root_id
   WHERE NOT (t.list = 'root_cause' AND t.slug IN ('unknown', 'undisclosed'))
 ),
-shared AS (
-  SELECT DISTINCT mine.case_id, ct.case_id AS other_id, mine.list, mine.slug, mine.weight,
-    CAST(NULL AS integer) AS place
-  FROM mine JOIN kin ON kin.root_id = mine.root_id JOIN cases_caseterm ct ON ct.term_id = kin.term_id
-  UNION ALL
-  SELECT mine.case_id, c.id, mine.list, mine.slug, mine.weight, CAST(NULL AS integer)
-  FROM mine JOIN kin ON kin.root_id = mine.root_id JOIN cases_case c ON c.root_cause_id = kin.term_id
-  WHERE mine.list = 'root_cause'
-  UNION ALL
-  SELECT me.id, COALESCE(target.id, c.id), 'editor-related', '', 0, r.position
+mine_kin AS (SELECT mine.*, kin.term_id FROM mine JOIN kin ON kin.root_id = mine.root_id),
+said(case_id, other_id, list, place) AS (
+  SELECT me.id, COALESCE(target.id, c.id), 'editor-related', r.position
   FROM me JOIN cases_relatednumber r ON r.case_id = me.id JOIN cases_case c ON c.number = r.number
   LEFT JOIN cases_case target ON target.number = c.merged_into
   UNION ALL
-  SELECT me.id, c.id, 'recurrence-of', '', 0, -1 FROM me JOIN cases_case c ON c.number = me.recurrence_of
+  SELECT me.id, c.id, 'recurrence-of', -1 FROM me JOIN cases_case c ON c.number = me.recurrence_of
   UNION ALL
-  SELECT me.id, c.id, 'recurrence-of', '', 0, -1 FROM me JOIN cases_case c ON c.recurrence_of = me.number
+  SELECT me.id, c.id, 'recurrence-of', -1 FROM me JOIN cases_case c ON c.recurrence_of = me.number
 ),
 near AS (
   SELECT case_id, other_id, MIN(place) AS place, SUM(weight) AS score
-  FROM shared WHERE other_id <> case_id GROUP BY case_id, other_id
+  FROM (
+    SELECT m.case_id, ct.case_id AS other_id, m.weight, CAST(NULL AS integer) AS place
+    FROM mine_kin m JOIN cases_caseterm ct ON ct.term_id = m.term_id
+    WHERE m.term_id = m.root_id OR NOT EXISTS (
+      SELECT 1 FROM kin JOIN cases_caseterm twin ON twin.term_id = kin.term_id
+      WHERE twin.case_id = ct.case_id AND kin.root_id = m.root_id
+        AND (kin.term_id = kin.root_id OR kin.term_id < m.term_id)
+    )
+    UNION ALL
+    SELECT m.case_id, c.id, m.weight, CAST(NULL AS integer)
+    FROM mine_kin m JOIN cases_case c ON c.root_cause_id = m.term_id WHERE m.list = 'root_cause'
+    UNION ALL
+    SELECT case_id, other_id, 0, place FROM said
+  ) AS shared
+  WHERE other_id <> case_id GROUP BY case_id, other_id
   HAVING MIN(place) IS NOT NULL OR SUM(weight) >= {least}
 ),
-best AS (
+ranked AS (
   SELECT near.case_id, near.other_id, near.score, ROW_NUMBER() OVER (
     PARTITION BY near.case_id
     ORDER BY CASE WHEN near.place IS NULL THEN 1 ELSE 0 END, near.place, near.score DESC,
       c.date_first DESC, c.number DESC
   ) AS nth
-  FROM near JOIN cases_case c ON c.id = near.other_id WHERE c.status = 'published'
+  FROM near JOIN cases_case c ON c.id = near.other_id JOIN me ON me.id = near.case_id
+  WHERE c.status = 'published' AND (me.example OR NOT c.example)
+),
+best AS (SELECT * FROM ranked WHERE nth <= {most}),
+reason AS (
+  SELECT DISTINCT best.case_id, best.other_id, m.list, m.slug
+  FROM best JOIN mine_kin m ON m.case_id = best.case_id
+  JOIN cases_caseterm ct ON ct.term_id = m.term_id AND ct.case_id = best.other_id
+  UNION ALL
+  SELECT best.case_id, best.other_id, m.list, m.slug
+  FROM best JOIN mine_kin m ON m.case_id = best.case_id
+  JOIN cases_case c ON c.id = best.other_id AND c.root_cause_id = m.term_id WHERE m.list = 'root_cause'
+  UNION ALL
+  SELECT case_id, other_id, list, '' FROM said
 ),
 found AS (
   SELECT me.number AS of_number, best.nth, c.number, o.name, o.slug AS org_slug, c.title_en, c.title_ko,
     CAST(c.date_first AS text) AS date_first, c.date_precision, best.score,
-    (SELECT SUM(weight) FROM mine WHERE mine.case_id = best.case_id) AS most, shared.list, shared.slug
+    (SELECT SUM(weight) FROM mine WHERE mine.case_id = best.case_id) AS most, reason.list, reason.slug
   FROM best JOIN me ON me.id = best.case_id
   JOIN cases_case c ON c.id = best.other_id JOIN cases_org o ON o.id = c.org_id
-  JOIN shared ON shared.case_id = best.case_id AND shared.other_id = best.other_id
-  WHERE best.nth <= {most}
+  JOIN reason ON reason.case_id = best.case_id AND reason.other_id = best.other_id
 )
 """
 FOUND = (

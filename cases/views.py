@@ -126,7 +126,7 @@ def case_page(request: HttpRequest, found: FetchedCase, language: Language) -> H
 
 def article(found: FetchedCase, labels: Labels, language: Language) -> str:
     """Return the stored article, or one made now where that was made for other templates or words."""
-    if found.text and found.stamp == stamp(labels.version):
+    if found.text and found.stamp == stamp(labels.wording):
         return found.text
     document, standing = stored.contents([found.number])[found.number]
     return render_article(document, standing, labels, language)
@@ -238,7 +238,7 @@ def cards_page(cases: QuerySet[Case], wanted: str, labels: Labels, language: Lan
 
 def cards(cases: Any, labels: Labels, language: Language) -> list[SafeString]:
     """Return the stored cards of cases, and make those that were made for other templates or words."""
-    fitting = stamp(labels.version)
+    fitting = stamp(labels.wording)
     rows = list(cases.values_list("number", "stored__stamp", f"stored__card_{language}"))
     outdated = [number for number, stamped, _ in rows if stamped != fitting]
     contents = stored.contents(outdated) if outdated else {}

@@ -50,7 +50,6 @@ class Words:
     def __init__(self) -> None:
         rows = Term.objects.values_list("list", "slug", "id")
         self.term_ids: dict[tuple[str, str], int] = {(list_name, slug): pk for list_name, slug, pk in rows}
-        self.slugs: dict[int, str] = {pk: slug for (_, slug), pk in self.term_ids.items()}
         self.orgs: dict[str, Org] = {org.folded: org for org in Org.objects.all()}
         self.orgs |= {alias.folded: alias.org for alias in OrgAlias.objects.select_related("org")}
 
@@ -68,25 +67,24 @@ class Words:
                 warnings.append(Problem((key,), "unknown_term", message, {"slug": slug}))
         return document, warnings
 
-    def learn(self, document: CaseDocument, org_slug: str | None = None) -> None:
-        """Make the organisation and the terms that a document names and that do not exist yet."""
+    def learn(self, document: CaseDocument, org_slug: str | None = None) -> bool:
+        """Make the organisation and the terms that a document names and that do not exist yet; tell if there were any."""
+        is_new = False
         for _, list_name, slug in terms_of(document):
             if (list_name, slug) not in self.term_ids:
                 term = Term.objects.create(list=list_name, slug=slug, known=False)
                 self.term_ids[list_name, slug] = term.pk
-                self.slugs[term.pk] = slug
+                is_new = True
         if folded(document.org) not in self.orgs:
             self.orgs[folded(document.org)] = new_org(document.org, org_slug)
+            is_new = True
+        return is_new
 
     def org(self, name: str) -> Org:
         return self.orgs[folded(name)]
 
     def term_id(self, list_name: str, slug: str) -> int:
         return self.term_ids[list_name, slug]
-
-    def forget_new(self) -> None:
-        """Read everything again after a transaction that may have been undone."""
-        self.__init__()  # type: ignore[misc]  # the plainest way to start over
 
 
 def new_org(name: str, slug: str | None) -> Org:

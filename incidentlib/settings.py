@@ -86,6 +86,8 @@ MIDDLEWARE = [
     "incidentlib.middleware.DeskAuthenticationMiddleware",
     "incidentlib.middleware.DeskMessageMiddleware",
 ]
+if "review" in INSTALLED_APPS:
+    MIDDLEWARE.append("review.access.AccessMiddleware")  # every page of the desk is closed unless opened by name
 if PRODUCTION:
     MIDDLEWARE.append("axes.middleware.AxesMiddleware")
 
@@ -157,13 +159,30 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
+PASSWORD_RESET_TIMEOUT = 3 * 24 * 60 * 60
+
 # django-axes: five wrong passwords lock one account for one address, for an hour.
+AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 AXES_VERBOSE = False  # no greeting in the log of every command
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 1
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_IPWARE_PROXY_COUNT = PROXY_COUNT or None
 AXES_IPWARE_META_PRECEDENCE_ORDER = ["HTTP_X_FORWARDED_FOR", "REMOTE_ADDR"] if PROXY_COUNT else ["REMOTE_ADDR"]
+
+# Without a mail server, a site for one machine prints its mails; a production site sends none, because the links in
+# them are secrets and the log is not: administrators hand the links of invitations over.
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
+EMAIL_BACKEND = "django.core.mail.backends." + (
+    "smtp.EmailBackend" if EMAIL_HOST else "dummy.EmailBackend" if PRODUCTION else "console.EmailBackend"
+)
+EMAIL_SECURITY = environment.choice("EMAIL_SECURITY", ("starttls", "ssl", "none"))
+EMAIL_USE_TLS, EMAIL_USE_SSL = EMAIL_SECURITY == "starttls", EMAIL_SECURITY == "ssl"
+EMAIL_PORT = environment.integer("EMAIL_PORT", {"starttls": 587, "ssl": 465, "none": 25}[EMAIL_SECURITY])
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", f"IncidentLib <noreply@{SITE_HOST}>")
 
 SESSION_COOKIE_AGE = 12 * 60 * 60
 SESSION_COOKIE_HTTPONLY = True

@@ -1,8 +1,9 @@
 """The address space of the whole site; each application shows its own in its urls.py."""
 
+from django.apps import apps
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 
 
 def health(_request: HttpRequest) -> HttpResponse:
@@ -10,11 +11,16 @@ def health(_request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})
 
 
-urlpatterns = [
+urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health, name="health"),
     path("admin/", admin.site.urls),
     path("", include("cases.urls")),
 ]
+if apps.is_installed("review"):
+    urlpatterns += [
+        path("desk/", include("review.urls")),
+        path("accounts/", include("review.accounts_urls")),
+    ]
 
 handler400 = "cases.errors.bad_request"
 handler403 = "cases.errors.forbidden"

@@ -72,7 +72,7 @@ def test_the_administrator_is_made_once(tmp_path: Path, settings: Settings) -> N
     demo.create_accounts()
     demo.create_accounts()
     name, password = (tmp_path / "demo-accounts.txt").read_text(encoding="utf-8").split()[:2]
-    user = User.objects.get()
+    user = User.objects.get(username=demo.ADMINISTRATOR)
     assert (user.username, user.is_staff, user.is_superuser) == (name, True, True)
     assert user.check_password(password)
     assert (tmp_path / "demo-accounts.txt").stat().st_mode & 0o777 == 0o600

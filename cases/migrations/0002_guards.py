@@ -8,7 +8,7 @@ from cases.models import guards
 def install(apps, schema_editor):
     guards.install(schema_editor.connection)
     counter = apps.get_model("cases", "Counter")
-    counter.objects.bulk_create(counter(name=name, value=0) for name in ("case", "change", "vocabulary"))
+    counter.objects.bulk_create(counter(name=name, value=0) for name in ("case", "change", "vocabulary", "wording"))
 
 
 def remove(apps, schema_editor):

@@ -57,7 +57,7 @@ class Case(models.Model):
     detect_seconds = models.PositiveBigIntegerField(null=True)
     resolve_seconds = models.PositiveBigIntegerField(null=True)
     docs = models.JSONField(default=list)
-    recurrence_of = models.PositiveIntegerField(null=True)
+    recurrence_of = models.PositiveIntegerField(null=True, db_index=True)
     example = models.BooleanField(_("example"), default=False)
     # Record, not content.
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.PUBLISHED)

@@ -123,7 +123,7 @@ class Change(models.Model):
 
 
 class Counter(models.Model):
-    """A number that only grows: the last case number, the last change, the version of the vocabulary."""
+    """A number that only grows: the last case number, the last change, the versions of the words."""
 
     name = models.CharField(max_length=20, primary_key=True)
     value = models.PositiveBigIntegerField(default=0)

@@ -13,14 +13,14 @@ CASES = Path(__file__).resolve().parent.parent
 
 
 @lru_cache(maxsize=8)
-def stamp(vocabulary_version: int) -> str:
-    """Return a short name for the present templates, words, site address and licence, and this vocabulary."""
+def stamp(wording: int) -> str:
+    """Return a short name for the present templates, words, site address and licence, and this wording of terms."""
     made_from = (
         settings.SITE_URL,
         settings.CONTENT_LICENSE_NAME,
         settings.CONTENT_LICENSE_URL,
         _fingerprint(),
-        str(vocabulary_version),
+        str(wording),
     )
     return hashlib.sha256("\0".join(made_from).encode()).hexdigest()[:16]
 

@@ -60,7 +60,7 @@ def _read(numbers: Sequence[int]) -> _Batch:
 
 def _rendered(row: StoredCase, batch: _Batch, labels: Labels) -> StoredCase:
     document, standing = batch.documents[row.number], batch.standings[row.number]
-    row.stamp = stamp(labels.version)
+    row.stamp = stamp(labels.wording)
     for language in LANGUAGES:
         setattr(row, f"card_{language}", render_card(document, standing, labels, language))
         setattr(row, f"article_{language}", render_article(document, standing, labels, language))

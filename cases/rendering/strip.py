@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cases.document import Language
 from cases.document.shape import Event, Timeline
-from cases.formatting import clock_words, date_words
+from cases.formatting import clock_words, day_and_clock_words
 from cases.labels import Labels
 from cases.telling import Shown
 
@@ -54,15 +54,10 @@ def strip(timeline: Timeline, labels: Labels, language: Language) -> Strip | Non
     ]
     ticks = [Block(place(event.at), 0, _title(event, labels, language)) for event in events]
     is_one_day = first.astimezone(dt.UTC).date() == last.astimezone(dt.UTC).date()
-    ends = [clock_words(time) if is_one_day else _day_and_clock(time, language) for time in (first, last)]
+    ends = [clock_words(time) if is_one_day else day_and_clock_words(time, language) for time in (first, last)]
     return Strip(ends[0], ends[1], windows, ticks)
 
 
 def _title(event: Event, labels: Labels, language: Language) -> str:
     kind = labels.term("timeline_event", event.kind).name(language).text
     return f"{clock_words(event.at)} UTC: {kind}"
-
-
-def _day_and_clock(time: dt.datetime, language: Language) -> str:
-    day = date_words(time.astimezone(dt.UTC).date(), "day", language)
-    return f"{day}, {clock_words(time)}" if language == "en" else f"{day} {clock_words(time)}"

@@ -15,10 +15,10 @@ from cases.formatting import (
     clock_words,
     date_code,
     date_words,
+    day_and_clock_words,
     duration_code,
     duration_words,
     instant_code,
-    instant_words,
 )
 from cases.labels import Labels
 from cases.telling import Shown, Told, tell
@@ -146,8 +146,8 @@ class Chronicler:
         )
 
     def _moment(self, instant: dt.datetime) -> When:
-        words = instant_words(instant, "minute", self.language) if self.spans_days else clock_words(instant)
-        return When(words.removesuffix(" UTC"), instant_code(instant, "minute"))
+        words = day_and_clock_words(instant, self.language) if self.spans_days else clock_words(instant)
+        return When(words, instant_code(instant, "minute"))
 
     def _end(self, start: dt.datetime, end: dt.datetime) -> When:
         """Leave the day out where it is that of the start."""

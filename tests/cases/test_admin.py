@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from cases.labels import vocabulary_version
+from cases.labels import VOCABULARY, WORDING, counted
 from cases.models import Case, Edition, Org, Person, Term
 
 from .making import make_case
@@ -90,7 +90,7 @@ def test_case_list_costs_the_same_however_many_cases(admin: Client, django_asser
 
 def test_label_is_changed_in_one_language_whatever_language_is_active(admin: Client) -> None:
     term = Term.objects.create(list="domain", slug="dns", label_en="DNS", label_ko="디엔에스", definition_en="Names")
-    version = vocabulary_version()
+    versions = counted(VOCABULARY), counted(WORDING)
     values = {"label_en": "DNS", "label_ko": "도메인 이름", "definition_en": "Names", "position": 1, "known": "on"}
     with translation.override("ko"):
         answer = admin.post(address("term", "change", term.pk), values)
@@ -102,7 +102,7 @@ def test_label_is_changed_in_one_language_whatever_language_is_active(admin: Cli
         "Names",
         None,
     )
-    assert vocabulary_version() == version + 1
+    assert (counted(VOCABULARY), counted(WORDING)) == (versions[0] + 1, versions[1] + 1)
 
 
 def test_term_replaced_in_a_circle_is_refused(admin: Client) -> None:

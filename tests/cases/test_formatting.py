@@ -44,6 +44,11 @@ def test_an_instant_is_written_in_utc(precision: str, language: Language, words:
         assert formatting.clock_words(instant) == "09:05"
 
 
+def test_a_time_with_its_day_leaves_the_zone_to_a_heading() -> None:
+    assert formatting.day_and_clock_words(MOMENT, "en") == "25 August 2026, 09:05"
+    assert formatting.day_and_clock_words(MOMENT, "ko") == "2026년 8월 25일 09:05"
+
+
 @pytest.mark.parametrize(
     ("seconds", "english", "korean", "code"),
     [

@@ -87,7 +87,7 @@ def test_a_page_has_25_cases_and_the_next_the_rest(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "number"),
+    ("wanted", "number"),
     [
         ("", 1),
         ("0", 1),
@@ -101,9 +101,9 @@ def test_a_page_has_25_cases_and_the_next_the_rest(client: Client) -> None:
         ("1" * 31, 1),
     ],
 )
-def test_a_page_that_is_none_is_the_first_and_one_too_large_the_last(client: Client, page: str, number: int) -> None:
+def test_a_page_that_is_none_is_the_first_and_one_too_large_the_last(client: Client, wanted: str, number: int) -> None:
     many_cases(26)
-    response = client.get("/en/cases/", {"page": page})
+    response = client.get("/en/cases/", {"page": wanted})
     assert response.status_code == 200
     assert response.context["page"].number == number
 

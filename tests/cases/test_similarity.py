@@ -134,6 +134,15 @@ def test_a_renamed_term_is_the_same_term() -> None:
     assert sorted(numbers_near(3)) == [1, 2]
 
 
+def test_a_case_with_a_term_and_those_it_replaced_counts_them_once() -> None:
+    make(1, components=["dns"], symptoms=["timeouts"])
+    make(2, components=["dns", "name-service", "resolver"])
+    make(3, components=["name-service", "resolver"])
+    Term.objects.filter(slug__in=("name-service", "resolver")).update(replaced_by=Term.objects.get(slug="dns"))
+    assert [(near.number, near.score) for near in neighbours(1)] == [(3, 0.6), (2, 0.6)]
+    assert neighbours(2)[0].reasons == [("shared-component", ["component:dns"])]
+
+
 def test_many_cases_are_answered_like_one_in_one_query(
     django_assert_num_queries: Callable[[int], AbstractContextManager[object]],
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from cases.document import case_number
-from cases.labels import vocabulary_version
+from cases.labels import current_labels
 from cases.models import StoredCase
 from cases.rendering import stamp, store_rendered
 
@@ -39,5 +39,5 @@ class Command(BaseCommand):
 
 def outdated() -> list[int]:
     """Return the numbers of all cases whose stored pages were made for other words, templates or addresses."""
-    rows = StoredCase.objects.exclude(stamp=stamp(vocabulary_version())).order_by("number")
+    rows = StoredCase.objects.exclude(stamp=stamp(current_labels().wording)).order_by("number")
     return list(rows.values_list("number", flat=True))

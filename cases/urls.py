@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.utils.functional import lazy
 from django.utils.translation import get_language
 
-from cases import api, views
+from cases import api, editions, views
 
 app_name = "cases"
 
@@ -12,6 +12,8 @@ pages = [
     path("", views.home, name="home"),
     path("cases/", views.case_list, name="list"),
     path("cases/<str:id>/", views.case, name="case"),
+    path("cases/<str:id>/history/", editions.history, name="history"),
+    path("cases/<str:id>/history/<int:number>/", editions.edition, name="edition"),
     path("topics/", views.topics, name="topics"),
     path("topics/<str:list>/<str:slug>/", views.topic, name="topic"),
     path("orgs/", views.orgs, name="orgs"),

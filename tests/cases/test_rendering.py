@@ -573,7 +573,7 @@ def test_what_nobody_told_is_none() -> None:
 
 
 @pytest.mark.django_db
-def test_labels_are_read_in_four_queries_and_kept_for_their_version(
+def test_labels_are_read_in_five_queries_and_kept_for_their_version(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     load_vocabulary()
@@ -608,12 +608,12 @@ def test_rows_are_rendered_in_a_fixed_number_of_queries(django_assert_num_querie
     for number in range(1, 4):
         make_case(id=f"IL-000{number}")
     current_labels()
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         assert store_rendered([1]) == 1
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         assert store_rendered([1, 2, 3, 3, 99]) == 3
     row = StoredCase.objects.get(number=2)
-    assert row.stamp == stamp(current_labels().version)
+    assert row.stamp == stamp(current_labels().wording)
     assert '<article class="case" id="IL-0002">' in row.article_ko
     assert 'href="/en/cases/IL-0002/"' in row.card_en
 

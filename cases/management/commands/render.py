@@ -18,7 +18,9 @@ BATCH = 200
 
 
 class Command(BaseCommand):
-    help = "Render the pages of all cases that were published, or whose words or templates changed, since the last time."
+    help = (
+        "Render the pages of all cases that were published, or whose words or templates changed, since the last time."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("ids", nargs="*", metavar="ID")

@@ -1,0 +1,58 @@
+"""The short forms of the acts: publish, withdraw, merge, give a reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from cases.document import case_number
+
+LONGEST_REASON = 2000
+
+
+def _reason(label: Any, *, required: bool = True) -> forms.CharField:
+    area = forms.Textarea(attrs={"rows": 3})
+    return forms.CharField(label=label, max_length=LONGEST_REASON, required=required, widget=area)
+
+
+class PublishForm(forms.Form):
+    """Which revision goes out, and which was the newest when the person looked."""
+
+    revision = forms.IntegerField(label=_("Revision"), min_value=1, max_value=2_000_000_000)
+    head = forms.IntegerField(min_value=1, max_value=2_000_000_000, widget=forms.HiddenInput)
+    note = forms.CharField(
+        label=_("What changed, for readers"),
+        help_text=_("Shown in the public history of the case."),
+        max_length=500,
+        required=False,
+    )
+
+
+class ReasonForm(forms.Form):
+    reason = _reason(_("Reason"))
+
+
+class WithdrawForm(forms.Form):
+    """The reason is shown to readers, so it is told in both languages, or at least in one."""
+
+    reason_en = _reason(_("Reason, in English"), required=False)
+    reason_ko = _reason(_("Reason, in Korean"), required=False)
+
+    def clean(self) -> dict[str, Any]:
+        told = {name: (self.cleaned_data.get(name) or "").strip() or None for name in ("reason_en", "reason_ko")}
+        if not any(told.values()):
+            raise forms.ValidationError(_("Say why: a reason is needed."))
+        return told
+
+
+class MergeForm(forms.Form):
+    target = forms.CharField(label=_("Number of the other case"), help_text=_("For example IL-0560."), max_length=20)
+    reason = _reason(_("Reason"))
+
+    def clean_target(self) -> int:
+        try:
+            return case_number(self.cleaned_data["target"].strip().upper())
+        except ValueError:
+            raise forms.ValidationError(_("Write a case number such as IL-0560.")) from None

@@ -1,0 +1,65 @@
+"""Which drafts the desk shows: lists of the home page, and the search over everything in work."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import F, Q, QuerySet
+
+from cases.document import case_number
+from cases.models import Org, Person, folded
+
+from .models import Manuscript
+from .policy import obstacles
+
+MOST = 20
+# How many of the newest drafts are tested against the policy of the site.
+TESTED = 50
+
+
+def with_draft() -> QuerySet[Manuscript]:
+    """Manuscripts with text that readers do not see yet, the newest first."""
+    drafts = Manuscript.objects.filter(archived_at__isnull=True).filter(Q(live=None) | ~Q(head=F("live")))
+    return drafts.select_related("head", "head__author", "case").order_by("-changed_at")
+
+
+@dataclass(frozen=True)
+class Home:
+    """What a person finds on coming to the desk."""
+
+    mine: Sequence[Manuscript]
+    changed: Sequence[Manuscript]
+    ready: Sequence[Manuscript]
+    archived: Sequence[Manuscript]
+
+
+def home(person: Person) -> Home:
+    """Gather the lists of the home page in a fixed number of queries."""
+    drafts = with_draft()
+    newest = Manuscript.objects.filter(archived_at__isnull=True).select_related("head", "head__author", "case")
+    archived = Manuscript.objects.filter(archived_at__isnull=False).select_related("head", "head__author", "case")
+    return Home(
+        mine=drafts.filter(revisions__author=person).distinct()[:MOST],
+        changed=newest.order_by("-changed_at")[:MOST],
+        ready=[manuscript for manuscript in drafts[:TESTED] if _is_ready(manuscript)][:MOST],
+        archived=archived.order_by("-archived_at")[:MOST],
+    )
+
+
+def _is_ready(manuscript: Manuscript) -> bool:
+    return manuscript.head is not None and not obstacles(manuscript.head.document(), approved=())
+
+
+def search(text: str) -> QuerySet[Manuscript]:
+    """Find manuscripts by number, by any spelling of the organisation, or by words of the title in either language."""
+    found = Manuscript.objects.select_related("head", "head__author", "case").order_by("-changed_at")
+    try:
+        return found.filter(number=case_number(text.strip().upper()))
+    except ValueError:
+        pass
+    orgs = Org.objects.filter(Q(folded=folded(text)) | Q(aliases__folded=folded(text))).values("name")
+    titles = Q()
+    for word in text.split()[:10]:
+        titles &= Q(title_en__icontains=word) | Q(title_ko__icontains=word) | Q(org__icontains=word)
+    return found.filter(titles | Q(org__in=orgs))

@@ -1,0 +1,18 @@
+"""The tables of everything behind sign-in."""
+
+from .events import Event
+from .manuscripts import Manuscript, Revision, RevisionAuthor, WorkingCopy
+from .people import ADMINISTRATOR, GROUPS, PUBLISHER, WRITER, LanguageRole
+
+__all__ = [
+    "ADMINISTRATOR",
+    "GROUPS",
+    "PUBLISHER",
+    "WRITER",
+    "Event",
+    "LanguageRole",
+    "Manuscript",
+    "Revision",
+    "RevisionAuthor",
+    "WorkingCopy",
+]

@@ -1,0 +1,49 @@
+"""The addresses of the desk, below /desk/. All are closed to who is not signed in or has no role (access.py)."""
+
+from django.urls import include, path
+
+from .views import acts, desk, editor, history, people, preview
+
+app_name = "review"
+
+editor_pages = [
+    path("new/", editor.new, name="new"),
+    path("cases/<str:id>/edit/", editor.edit, name="edit"),
+    path("cases/<str:id>/save/", editor.save, name="save"),
+    path("autosave/", editor.autosave, name="autosave"),
+    path("working-copies/<int:pk>/discard/", editor.discard, name="discard"),
+    path("token/", editor.token, name="token"),
+    path("vocabulary/", editor.vocabulary, name="vocabulary"),
+    path("warnings/", editor.warnings, name="warnings"),
+]
+
+case_pages = [
+    path("", desk.manuscript, name="manuscript"),
+    path("preview/<str:language>/", preview.preview, name="preview"),
+    path("history/", history.history, name="history"),
+    path("history/<int:before>/<int:after>/", history.compared, name="compared"),
+    path("history/<int:number>/restore/", acts.restore, name="restore"),
+    path("publish/", acts.publish, name="publish"),
+    path("withdraw/", acts.withdraw, name="withdraw"),
+    path("undo-withdrawal/", acts.undo_withdrawal, name="undo-withdrawal"),
+    path("merge/", acts.merge, name="merge"),
+    path("undo-merge/", acts.undo_merge, name="undo-merge"),
+    path("archive/", acts.archive, name="archive"),
+    path("reopen/", acts.reopen, name="reopen"),
+]
+
+people_pages = [
+    path("", people.people, name="people"),
+    path("invite/", people.invite, name="invite"),
+    path("<int:pk>/", people.person, name="person"),
+    path("<int:pk>/deactivate/", people.deactivate, name="deactivate"),
+    path("<int:pk>/reactivate/", people.reactivate, name="reactivate"),
+    path("<int:pk>/renew-invitation/", people.renew_invitation, name="renew-invitation"),
+]
+
+urlpatterns = [
+    path("", desk.desk_home, name="home"),
+    *editor_pages,
+    path("cases/<str:id>/", include(case_pages)),
+    path("people/", include(people_pages)),
+]

@@ -1,0 +1,56 @@
+"""The way in: the home page of the desk, and the page of one case with everything that can be done to it."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from review.finding import home, search
+from review.models import Event
+from review.permissions import Act, Standing, can
+from review.policy import missing_fields, obstacles
+from review.workflow import person_of, require
+
+from .opened import actor, opened
+
+SEARCH_PAGE = 25
+LONGEST_QUERY = 200
+# What the page of a case offers.
+ACTS = (Act.EDIT_FACTS, Act.PUBLISH, Act.RESTORE, Act.WITHDRAW, Act.MERGE, Act.ARCHIVE, Act.REOPEN)
+
+
+@login_required
+@require_safe
+def desk_home(request: HttpRequest) -> HttpResponse:
+    """Show what this person is working on, or what a search over all drafts finds."""
+    user = actor(request)
+    standing = Standing.of(user)
+    require(can(user, Act.SEE, standing=standing))
+    query = request.GET.get("q", "").replace("\x00", "").strip()[:LONGEST_QUERY]
+    context = {"q": query, "may_create": can(user, Act.CREATE, standing=standing)}
+    if query:
+        page = Paginator(search(query), SEARCH_PAGE).get_page(request.GET.get("page"))
+        return render(request, "review/search.html", {**context, "page": page})
+    return render(request, "review/home.html", {**context, "home": home(person_of(user))})
+
+
+@login_required
+@require_safe
+def manuscript(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002  (the word of the address)
+    """Show where one case stands on the desk, with what can be done to it and why not."""
+    user = actor(request)
+    found = opened(user, id)
+    standing = Standing.of(user)
+    document = found.document
+    context = {
+        "found": found,
+        "document": document,
+        "obstacles": obstacles(document, approved=()),
+        "missing": {language: missing_fields(document, language) for language in document.languages},
+        "can": {act.name.lower(): can(user, act, found.manuscript, standing=standing) for act in ACTS},
+        "events": Event.objects.filter(number=found.number).select_related("person")[:10],
+    }
+    return render(request, "review/manuscript.html", context)

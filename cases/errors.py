@@ -30,8 +30,9 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
     return _answer(request, 400)
 
 
-def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001  (Django's)
-    return _answer(request, 403)
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Say why, where the refusal was given a reason for the person who was refused."""
+    return _answer(request, 403, str(exception or ""))
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001  (Django's)
@@ -46,20 +47,20 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return _without_cache(HttpResponse(_plain(500), status=500))
 
 
-def _answer(request: HttpRequest, status: int) -> HttpResponse:
+def _answer(request: HttpRequest, status: int, reason: str = "") -> HttpResponse:
     if request.path_info.startswith("/api/"):
         return problem(status, TITLES[status], DETAILS[status])
     language = request.LANGUAGE_CODE if hasattr(request, "LANGUAGE_CODE") else language_of(request)
     with translation.override(language):
-        return _without_cache(HttpResponse(_page(request, status), status=status))
+        return _without_cache(HttpResponse(_page(request, status, reason), status=status))
 
 
-def _page(request: HttpRequest, status: int) -> str:
+def _page(request: HttpRequest, status: int, reason: str) -> str:
     try:
         template = loader.select_template([f"{status}.html", "error.html"])
     except TemplateDoesNotExist:
         return _plain(status)
-    return str(template.render({"status": status, "other_url": _other_url(request)}))
+    return str(template.render({"status": status, "reason": reason, "other_url": _other_url(request)}))
 
 
 def _other_url(request: HttpRequest) -> str | None:

@@ -157,14 +157,14 @@ def _replace_rows(cases: Sequence[Case], texts: Mapping[Case, str]) -> None:
 
 def withdraw(number: int, reason: Mapping[Language, str | None]) -> None:
     """Take a published case back: its address says so, with the reason, and lists forget it."""
-    columns = {f"withdrawn_reason_{language}": reason.get(language) for language in LANGUAGES}
+    columns: dict[str, Any] = {f"withdrawn_reason_{language}": reason.get(language) for language in LANGUAGES}
     columns |= {"status": Case.Status.WITHDRAWN, "withdrawn_at": timezone.now()}
     _move(number, Case.Status.PUBLISHED, columns, Change.Kind.WITHDRAWN)
 
 
 def undo_withdrawal(number: int) -> None:
     """Put a withdrawn case back as it was."""
-    columns = {f"withdrawn_reason_{language}": None for language in LANGUAGES}
+    columns: dict[str, Any] = {f"withdrawn_reason_{language}": None for language in LANGUAGES}
     columns |= {"status": Case.Status.PUBLISHED, "withdrawn_at": None}
     _move(number, Case.Status.WITHDRAWN, columns, Change.Kind.RESTORED)
 

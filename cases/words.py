@@ -68,7 +68,7 @@ class Words:
         return document, warnings
 
     def learn(self, document: CaseDocument, org_slug: str | None = None) -> bool:
-        """Make the organisation and the terms that a document names and that do not exist yet; tell if there were any."""
+        """Make the organisation and the terms of a document that do not exist yet; tell if there were any."""
         is_new = False
         for _, list_name, slug in terms_of(document):
             if (list_name, slug) not in self.term_ids:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +17,6 @@ from cases.models import Case, Org, OrgAlias, Source, folded
 from review.models import Manuscript
 
 MOST_SHOWN = 5
-DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 MOST_ADDRESSES = 50
 # How alike (of 100) two names must be for the question whether they mean the same organisation.
 ALIKE = 85
@@ -28,14 +27,14 @@ class Sought:
     """What is compared: of a case that is being written. ``number`` is its own, which does not count."""
 
     org: str
-    date: str
+    date: dt.date | None
     addresses: tuple[str, ...]
     number: int | None = None
 
     @classmethod
     def of(cls, document: CaseDocument, number: int | None) -> Sought:
         addresses = tuple(source.url for source in document.sources)
-        return cls(document.org, document.date.isoformat(), addresses, number)
+        return cls(document.org, document.date, addresses, number)
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ def _by_address(sought: Sought) -> Found:
 
 
 def _by_org_and_date(sought: Sought) -> Found:
-    if not sought.org or not DATE.fullmatch(sought.date):
+    if not sought.org or sought.date is None:
         return
     reason = _("same organisation and date")
     org = org_of(sought.org)

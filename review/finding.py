@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import F, Q, QuerySet
@@ -28,10 +28,10 @@ def with_draft() -> QuerySet[Manuscript]:
 class Home:
     """What a person finds on coming to the desk."""
 
-    mine: Sequence[Manuscript]
-    changed: Sequence[Manuscript]
+    mine: Iterable[Manuscript]
+    changed: Iterable[Manuscript]
     ready: Sequence[Manuscript]
-    archived: Sequence[Manuscript]
+    archived: Iterable[Manuscript]
 
 
 def home(person: Person) -> Home:

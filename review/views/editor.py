@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, redirect, render
@@ -19,6 +20,7 @@ from cases.models import Org
 from review import workflow
 from review.duplicates import Sought, advice_on, duplicates
 from review.forms import CaseForm
+from review.forms.fields import PeriodField
 from review.merge import merge
 from review.models import WorkingCopy
 from review.permissions import Act, can
@@ -260,9 +262,22 @@ def vocabulary(request: HttpRequest) -> HttpResponse:
 def warnings(request: HttpRequest) -> HttpResponse:
     """Warn of what may be here already, and of an organisation that is written otherwise."""
     require(can(actor(request), Act.SEE))
-    org, date = (request.GET.get(name, "").replace("\x00", "").strip()[:300] for name in ("org", "date"))
+    org = _plain(request.GET.get("org", ""))
     number = request.GET.get("number", "")
-    addresses = tuple(url.replace("\x00", "") for url in request.GET.getlist("url") if url)
-    sought = Sought(org, date, addresses, int(number) if number.isascii() and number.isdigit() else None)
+    addresses = tuple(_plain(url) for url in request.GET.getlist("url") if url)
+    sought = Sought(org, _date(request.GET.get("date", "")), addresses, int(number) if number.isascii() and number.isdigit() else None)
     context = {"duplicates": duplicates(sought), "advice": advice_on(org)}
     return render(request, "review/_warnings.html", context)
+
+
+def _plain(text: str) -> str:
+    return text.replace("\x00", "").strip()[:2000]
+
+
+def _date(text: str) -> dt.date | None:
+    """Read a date as the form does; None for what is none yet."""
+    try:
+        told = PeriodField(label="").clean(text)
+        return dt.date.fromisoformat(told[0]) if told else None
+    except (ValueError, ValidationError):
+        return None

@@ -14,8 +14,7 @@ from cases.document import CaseDocument
 from cases.fields import ITEM_LISTS, build, fields, item_of, language_of
 from review.merge import Conflict, Merge, Own, merge
 from tests.cases.making import make_document, make_raw
-
-from .test_fields import CLAIM, DOCUMENTS, LINES, unhurried
+from tests.cases.test_fields import CLAIM, DOCUMENTS, LINES, unhurried
 
 Edit = Callable[[dict[str, Any]], object]
 BASE = make_document()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
@@ -228,7 +230,7 @@ def test_only_publishers_move_a_case(act: str) -> None:
     saved = make_draft()
     number = saved.manuscript.number
     workflow.publish(make_publisher(), number, 1, 1)
-    acts = {
+    acts: dict[str, Callable[[User], object]] = {
         "publish": lambda user: workflow.publish(user, number, 1, 1),
         "withdraw": lambda user: workflow.withdraw(user, number, {"en": "Wrong", "ko": None}),
         "merge": lambda user: workflow.merge_into(user, number, 560, "same"),

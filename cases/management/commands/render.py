@@ -1,4 +1,4 @@
-"""``manage.py render [ID…]``: make the cards and articles that readers fetch, of all cases whose own are out of date."""
+"""``manage.py render [ID…]``: make the cards and articles that readers fetch, where they are out of date."""
 
 from __future__ import annotations
 

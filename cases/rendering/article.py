@@ -86,6 +86,7 @@ class SourceRow(Shown):
     url: str
     name: str
     has_title: bool
+    lang: str
     host: str
     publisher: str
     kind: Told
@@ -106,6 +107,7 @@ class Citation(Shown):
     edition: int | None
     date: When | None
     url: str
+    history: str
     json: str
     similar: str
     license: str
@@ -280,6 +282,7 @@ class Writer:
             url=url,
             name=source.title or source.url,
             has_title=bool(source.title),
+            lang=source.language if source.title and source.language else "",
             host=urlsplit(source.url).hostname or "",
             publisher=source.publisher or "",
             kind=self._term("source_kind", source.kind).name,
@@ -303,6 +306,7 @@ class Writer:
             edition=self.standing.edition,
             date=self._day(self.standing.published_at),
             url=full_address("case", self.language, id=self.document.id),
+            history=address("history", self.language, id=self.document.id),
             json=full_address("api-case", self.language, id=self.document.id),
             similar=full_address("api-similar", self.language, id=self.document.id),
             license=settings.CONTENT_LICENSE_NAME,

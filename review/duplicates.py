@@ -6,7 +6,6 @@ import datetime as dt
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
@@ -113,7 +112,7 @@ def advice_on(org: str) -> OrgAdvice | None:
     known = org_of(org)
     if known is not None:
         return None if known.name == org else OrgAdvice(org, known.name, [])
-    names: dict[Any, str] = dict(Org.objects.values_list("name", "name"))
+    names = list(Org.objects.values_list("name", flat=True))
     similar = process.extract(org, names, scorer=fuzz.WRatio, score_cutoff=ALIKE, limit=3, processor=folded)
     return OrgAdvice(org, None, [match[0] for match in similar])
 

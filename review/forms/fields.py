@@ -290,6 +290,8 @@ class ChosenField(CaseField, forms.Field):
         super().__init__(label=label, help_text=help_text, required=False, initial=initial)
         self.terms, self.values, self.blank = terms, tuple(values), blank
         self.offered: dict[str, Choice] = {}
+        # What may be posted: a word that is no longer in force may come back with an item that somebody removed.
+        self.accepted: set[str] = set()
 
     def offer(self, labels: Labels, *present: str) -> None:
         """Offer the words in force, and those that are chosen already, whatever they are."""
@@ -298,13 +300,17 @@ class ChosenField(CaseField, forms.Field):
             is_in_force = label.known and not label.replaced_by
             if list_name == self.terms and (is_in_force or slug in present):
                 self.offered[slug] = Choice(slug, label)
+        self.accepted = {slug for list_name, slug in labels.terms if list_name == self.terms} | {
+            *self.offered,
+            *present,
+        }
         for slug in present:
             self.offered.setdefault(slug, Choice(slug, labels.term(self.terms, slug) if self.terms else slug))
 
     def clean(self, value: Any) -> Any:
         if value in {None, ""}:
             return None
-        if value not in self.offered:
+        if value not in self.accepted:
             raise ValidationError(NOT_OFFERED, params={"word": str(value)[:60]})
         return value
 

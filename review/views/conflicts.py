@@ -60,7 +60,7 @@ def conflict_page(
 ) -> HttpResponse:
     """Show every conflict with its three sides; the rest of the form is posted along, merged, out of sight."""
     form = _settled_form(post, merge, theirs)
-    rows = [_row(conflict, form, theirs) for conflict in merge.conflicts]
+    rows = _once([_row(conflict, form, theirs) for conflict in merge.conflicts])
     context = {
         "found": found,
         "form": form,
@@ -125,6 +125,14 @@ def _cell(form: CaseForm, path: str) -> tuple[Group | None, Cell | None]:
             wanted = part.path_of(name)
             return next((group, cell) for group in part.groups() for cell in group.cells if cell.path == wanted)
     return None, None
+
+
+def _once(rows: list[Row]) -> list[Row]:
+    """Show a box once, even where two fields of the document are typed in it, such as a date and its precision."""
+    boxes: dict[str, Row] = {}
+    for row in rows:
+        boxes.setdefault(row.cell.path if row.cell is not None else row.path, row)
+    return list(boxes.values())
 
 
 def _orders(conflict: Conflict) -> list[tuple[str, str]]:

@@ -265,7 +265,8 @@ def warnings(request: HttpRequest) -> HttpResponse:
     org = _plain(request.GET.get("org", ""))
     number = request.GET.get("number", "")
     addresses = tuple(_plain(url) for url in request.GET.getlist("url") if url)
-    sought = Sought(org, _date(request.GET.get("date", "")), addresses, int(number) if number.isascii() and number.isdigit() else None)
+    own = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None  # noqa: PLR2004
+    sought = Sought(org, _date(request.GET.get("date", "")), addresses, own)
     context = {"duplicates": duplicates(sought), "advice": advice_on(org)}
     return render(request, "review/_warnings.html", context)
 

@@ -14,6 +14,7 @@ from django.urls import URLResolver, get_resolver, reverse
 
 from review.models import ADMINISTRATOR
 from tests.cases.making import make_case
+from tests.review.making import make_draft
 from tests.review.members import make_member
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +30,8 @@ ROLES: dict[str, tuple[str, ...]] = {
 }
 PEOPLE = ("anonymous", *ROLES)
 SOMEBODY = 900_001  # the account that addresses with a pk are about
-CASE = {"id": "IL-0561"}  # published, from the samples
+CASE = {"id": "IL-0561"}  # published, nobody works on it
+DRAFT = {"id": "IL-0562"}  # never published, has one revision
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ ADMINISTRATORS = Row((302, *(403,) * 5, 200))
 ABOUT_SOMEBODY = Row(ADMINISTRATORS.statuses, {"pk": SOMEBODY})
 ROLE_HOLDERS = (302, 403, *(200,) * 5)
 CREATORS = (302, 403, 200, 403, 403, 200, 200)
+PUBLISHERS = (302, 403, 403, 403, 403, 200, 200)
 
 EXPECTED = {
     # accounts: open by name are signing in, its language, and choosing a password by a link
@@ -65,7 +68,21 @@ EXPECTED = {
     "review:discard": Row((302, 403, *(404,) * 5), {"pk": SOMEBODY}, "POST"),
     "review:token": Row(ROLE_HOLDERS),
     "review:vocabulary": Row(ROLE_HOLDERS),
-    "review:warnings": Row(ROLE_HOLDERS, method="POST"),
+    "review:warnings": Row(ROLE_HOLDERS),
+    # one case
+    "review:home": Row(ROLE_HOLDERS),
+    "review:manuscript": Row(ROLE_HOLDERS, DRAFT),
+    "review:preview": Row(ROLE_HOLDERS, {**DRAFT, "language": "en"}),
+    "review:history": Row(ROLE_HOLDERS, DRAFT),
+    "review:compared": Row(ROLE_HOLDERS, {**DRAFT, "before": 1, "after": 1}),
+    "review:restore": Row((302, 403, *(428,) * 5), {**DRAFT, "number": 1}, "POST"),
+    "review:publish": Row(PUBLISHERS, DRAFT),
+    "review:withdraw": Row(PUBLISHERS, CASE),
+    "review:undo-withdrawal": Row(PUBLISHERS, CASE),
+    "review:merge": Row(PUBLISHERS, CASE),
+    "review:undo-merge": Row(PUBLISHERS, CASE),
+    "review:archive": Row(CREATORS, DRAFT),
+    "review:reopen": Row((302, *(403,) * 6), DRAFT),  # it is not archived
     # people
     "review:people": ADMINISTRATORS,
     "review:invite": ADMINISTRATORS,
@@ -98,6 +115,7 @@ def test_an_address_answers_by_role(name: str) -> None:
     row = EXPECTED[name]
     User.objects.create(pk=SOMEBODY, username="somebody")
     make_case()
+    make_draft(make_member("author", *ROLES["writer"]))
     path = reverse(name, kwargs=row.arguments)
     found = {"anonymous": Client().generic(row.method, path).status_code}
     for role, held in ROLES.items():

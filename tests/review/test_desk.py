@@ -84,7 +84,9 @@ def test_published_case_nobody_edited_has_a_desk_page(writer: Client) -> None:
 def test_history_lists_revisions_and_compares_any_two(client: Client) -> None:
     user = make_writer()
     saved = make_draft(user)
-    document = changed(saved.revision.document(), severity="major", title={"en": "Another title", "ko": "다른 제목이다"})
+    document = changed(
+        saved.revision.document(), severity="major", title={"en": "Another title", "ko": "다른 제목이다"}
+    )
     workflow.save(user, saved.manuscript.number, document, 1, "why it changed")
     client.force_login(user)
     shown = page(client, f"/desk/cases/{saved.manuscript.id_text}/history/")

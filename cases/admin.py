@@ -107,7 +107,9 @@ class PersonAdmin(admin.ModelAdmin[Person]):
     list_filter = ("kind",)
     list_select_related = ("owner", "user")
     search_fields = ("name",)
-    autocomplete_fields = ("owner", "user")
+    autocomplete_fields = ("owner",)
+    # Whose account acts under a name is settled on the people page of the desk, where it is logged.
+    readonly_fields = ("user",)
 
     def has_delete_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
         """Persons stay: their names stand under what they wrote. A name may be replaced."""

@@ -4,6 +4,7 @@ A clone runs with no variable set, for this machine only. A SITE_URL with https 
 """
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -55,10 +56,10 @@ SEARCH_RATE = environment.integer("SEARCH_RATE", 300) if PRODUCTION or "SEARCH_R
 INSTALLED_APPS = [
     "modeltranslation",  # before the admin, which it extends
     "cases",
-    "review",
     "incidentlib",
     "django.contrib.admin",
     "django.contrib.auth",
+    *(["review"] if find_spec("review") else []),  # the public library stands without the desk
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",

@@ -125,7 +125,7 @@ def rename(actor: User, user: User, name: str) -> None:
     numbers = _cases_naming(renamed)
     publishing.log_changes([(number, Change.Kind.REVIEWED) for number in numbers])
     publishing.refresh(numbers)
-    record(person, Event.Verb.CHANGED_ROLES, note="name", about=_about(renamed))
+    record(person, Event.Verb.RENAMED, about=_about(renamed))
     transaction.on_commit(partial(store_rendered, numbers))
 
 
@@ -153,7 +153,7 @@ def renew_invitation(actor: User, user: User) -> None:
         raise Refused(_("Only an invited person who has no password yet gets a new link."))
     user.set_unusable_password()
     user.save(update_fields=["password"])
-    record(person, Event.Verb.INVITED, note="link", about=_about(person_of(user)))
+    record(person, Event.Verb.RENEWED_INVITATION, about=_about(person_of(user)))
 
 
 # How
@@ -218,8 +218,8 @@ def _set_active(actor: User, user: User, *, is_active: bool) -> None:
     person = _begin(actor)
     if User.objects.filter(pk=user.pk).exclude(is_active=is_active).update(is_active=is_active):
         _require_an_administrator()
-        note = "+active" if is_active else "-active"
-        record(person, Event.Verb.CHANGED_ROLES, note=note, about=_about(person_of(user)))
+        verb = Event.Verb.REACTIVATED if is_active else Event.Verb.DEACTIVATED
+        record(person, verb, about=_about(person_of(user)))
 
 
 def _require_an_administrator() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.contrib.auth.models import Group, User
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -76,3 +77,18 @@ class LanguageRoleAdmin(ReadOnlyAdmin):
     list_filter = ("language", "role")
     list_select_related = ("user",)
     search_fields = ("user__username",)
+
+
+class AccountAdmin(ReadOnlyAdmin):
+    """Accounts are invited, given roles and deactivated on the people page of the desk, where each act is logged."""
+
+    list_display = ("username", "email", "is_active", "is_superuser", "last_login")
+    list_filter = ("is_active", "groups")
+    search_fields = ("username", "email")
+    fields = ("username", "email", "is_active", "is_staff", "is_superuser", "groups", "last_login", "date_joined")
+    readonly_fields = fields
+
+
+admin.site.unregister(Group)
+admin.site.unregister(User)
+admin.site.register(User, AccountAdmin)

@@ -27,7 +27,11 @@ class Event(models.Model):
         MERGED = "merged", _("merged the case")
         UNDID_MERGE = "undid-merge", _("undid the merge")
         INVITED = "invited", _("invited a person")
+        RENEWED_INVITATION = "renewed-invitation", _("made a new link for a person")
         CHANGED_ROLES = "changed-roles", _("changed the roles of a person")
+        RENAMED = "renamed", _("changed the public name of a person")
+        DEACTIVATED = "deactivated", _("deactivated an account")
+        REACTIVATED = "reactivated", _("reactivated an account")
 
     class Channel(models.TextChoices):
         DESK = "desk", _("desk")

@@ -8,7 +8,6 @@ SCRIPT_WORDS = {
     "tooLong": _("{count} of {most}: too long"),
     "unsaved": _("Unsaved changes"),
     "kept": _("Unsaved changes, kept at {time}"),
-    "keeping": _("Keeping your text …"),
     "keptHere": _("The site cannot be reached. Your text is kept in this browser."),
     "saving": _("Saving …"),
     "tooMuch": _("This is more than can be sent at once (8 MB or 10,000 fields). Your text is kept in this browser."),
@@ -19,7 +18,6 @@ SCRIPT_WORDS = {
     "added": _("Added as item {position}."),
     "find": _("Find a word in either language"),
     "nothing": _("No such word in the list"),
-    "chosen": _("chosen"),
     "drop": _("Remove {word}"),
     "found": _("Text from {time} was never sent. It is kept in this browser."),
     "restore": _("Restore"),
@@ -28,5 +26,4 @@ SCRIPT_WORDS = {
     "stillOut": _("You are not signed in yet."),
     "source": _("Source {position}"),
     "none": _("None"),
-    "leave": _("There is unsaved text on this page."),
 }

@@ -130,7 +130,7 @@ def test_a_deactivated_account_holds_nothing_and_gets_it_back(admin: User, clien
     assert client.get("/accounts/password/").headers["Location"].startswith("/accounts/login/")
     accounts.reactivate(admin, user)
     assert Standing.of(User.objects.get(pk=user.pk)) == holding("publisher")
-    assert [note for _verb, note, _about in events()] == ["-active", "+active"]
+    assert [verb for verb, _note, _about in events()] == ["deactivated", "reactivated"]
 
 
 def test_the_last_administrator_stays(admin: User) -> None:
@@ -179,7 +179,7 @@ def test_a_new_public_name_reaches_the_cases_that_show_it(
     assert '"reviewed_by":"김민지"' in stored.json.replace(": ", ":")
     assert "김민지" in stored.article_en
     assert list(Change.objects.filter(sequence__gt=last).values_list("number", flat=True)) == [case.number]
-    assert events() == [("changed-roles", "name", f"person {Person.objects.get(user=user).pk}")]
+    assert events() == [("renamed", "", f"person {Person.objects.get(user=user).pk}")]
     with pytest.raises(ValidationError):
         accounts.rename(admin, user, "ADMIN KIM")
 

@@ -21,6 +21,13 @@ def admin(client: Client) -> Client:
     return client
 
 
+def test_accounts_are_not_changed_in_the_admin(admin: Client) -> None:
+    user = User.objects.get()
+    assert admin.get(reverse("admin:auth_user_changelist")).status_code == 200
+    assert admin.post(reverse("admin:auth_user_change", args=[user.pk]), {"is_staff": ""}).status_code == 403
+    assert admin.get("/admin/auth/group/").status_code == 404
+
+
 @pytest.mark.parametrize("model", [*MODELS, "languagerole"])
 def test_lists_open_and_link_to_the_desk(admin: Client, model: str) -> None:
     number = make_draft().manuscript.id_text

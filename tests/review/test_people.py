@@ -203,7 +203,7 @@ def test_name_and_roles_are_changed_together(client: Client) -> None:
     assert Person.objects.get(user=user).name == "이지수"
     assert list(Event.objects.order_by("sequence").values_list("note", flat=True)) == [
         "+publisher +reviewer/ko -writer -writer/en",
-        "name",
+        "",
     ]
 
 
@@ -247,7 +247,7 @@ def test_an_account_is_deactivated_and_reactivated_after_asking(client: Client) 
     assert f'href="{path}/reactivate/"' in page(client, f"{path}/")
     assert client.post(f"{path}/reactivate/").headers["Location"] == PEOPLE
     assert Standing.of(User.objects.get(pk=user.pk)) == holding("publisher")
-    assert [event.note for event in Event.objects.order_by("sequence")] == ["-active", "+active"]
+    assert [event.verb for event in Event.objects.order_by("sequence")] == ["deactivated", "reactivated"]
 
 
 @pytest.mark.usefixtures("admin")

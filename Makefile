@@ -61,7 +61,7 @@ bench: .venv/installed-dev
 
 # Collects the interface texts into the .po files; this alone needs the gettext system package.
 messages: .venv/installed-dev
-	$(BIN)/python manage.py makemessages --locale ko --no-obsolete --add-location file \
+	$(BIN)/python manage.py makemessages --locale ko --no-location --no-wrap --no-obsolete \
 	  --ignore .venv --ignore var --ignore tests
 	$(BIN)/python manage.py compile_translations
 

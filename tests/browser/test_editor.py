@@ -29,9 +29,9 @@ PASSWORD = "a long enough password"
 Open = Callable[..., Page]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module", autouse=True)
 def unguarded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:  # noqa: ARG001  (comes first)
-    """Lift the guards of the desk's permanent rows until the tables are emptied."""
+    """Lift the guards of the desk's permanent rows, so that the tables can be emptied after each test."""
     with django_db_blocker.unblock():
         guards.remove(connection, GUARDS)
     yield
@@ -40,7 +40,7 @@ def unguarded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
 
 
 @pytest.fixture(autouse=True)
-def desk(unguarded: None, transactional_db: None) -> None:  # noqa: ARG001  (in this order)
+def desk(transactional_db: None) -> None:  # noqa: ARG001  (the words go into the database)
     """Load the words; other tests with real transactions may have emptied what the migrations made."""
     for name in GROUPS:
         Group.objects.get_or_create(name=name)

@@ -118,9 +118,9 @@
       return false;
     }
     while (sending) await sending;
-    storeHere();
     const text = JSON.stringify(typed());
     if (text === sentText) return true;
+    storeHere();
     sending = send(text);
     const isKept = await sending;
     sending = null;

@@ -263,13 +263,14 @@ def test_closed_tab_loses_nothing_that_rested_two_seconds(open_as: Open, live_se
 def test_what_was_never_sent_is_kept_in_the_browser(open_as: Open, live_server: LiveServer) -> None:
     number = draft()
     page = open_as(make_writer("minji"), edit(number))
-    page.route("**/desk/autosave/", lambda route: route.abort())
+    page.context.set_offline(True)
     page.fill(box("title.ko"), "보내지 못한 제목")
     page.click('[data-list="remediation"] [data-add]')
     page.keyboard.type("New step")
-    page.wait_for_timeout(400)
+    expect(page.locator("[data-state]")).to_contain_text("kept in this browser", timeout=8000)
     context = page.context
     page.close()
+    context.set_offline(False)
     again = context.new_page()
     again.goto(live_server.url + edit(number))
     assert not WorkingCopy.objects.exists()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import F, Q, QuerySet
 
 from cases.document import case_number
-from cases.models import Org, Person, folded
+from cases.models import Case, Org, Person, folded
 
 from .models import Manuscript
 from .policy import obstacles
@@ -49,6 +49,19 @@ def home(person: Person) -> Home:
 
 def _is_ready(manuscript: Manuscript) -> bool:
     return manuscript.head is not None and not obstacles(manuscript.head.document(), approved=())
+
+
+def unedited(text: str) -> QuerySet[Case]:
+    """Find published cases that nobody has edited on the desk yet, as ``search`` finds the others."""
+    found = Case.objects.filter(manuscript=None).select_related("org").order_by("-number")
+    try:
+        return found.filter(number=case_number(text.strip().upper()))
+    except ValueError:
+        pass
+    titles = Q()
+    for word in text.split()[:10]:
+        titles &= Q(title_en__icontains=word) | Q(title_ko__icontains=word) | Q(org__name__icontains=word)
+    return found.filter(titles | Q(org__folded=folded(text)) | Q(org__aliases__folded=folded(text))).distinct()[:MOST]
 
 
 def search(text: str) -> QuerySet[Manuscript]:

@@ -162,8 +162,7 @@ class CaseForm:
 
     def _note_warnings(self, raw: Mapping[str, Any]) -> None:
         for warning in self.warnings:
-            place = place_of(self, warning, raw)
-            if place is not None:
+            for place in filter(None, [place_of(self, warning, raw)]):
                 place.form.notes.setdefault(place.name, []).append(words_of(warning))
 
     # For the page

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from cases.document import LANGUAGES, Language, Problem
-from cases.fields import label_parts, language_of
+from cases.fields import language_of
 
 from .part import PartForm
 
@@ -108,11 +108,3 @@ def _with_uids(path: Sequence[str | int], raw: Any) -> str:
             raw = raw[step] if isinstance(raw, list) and step < len(raw) else None
             written += f"[{raw['uid']}]" if isinstance(raw, Mapping) and "uid" in raw else ""
     return written
-
-
-def words_of_path(path: str, form: CaseForm) -> str:
-    """Name a field for a person, even one that another person typed and this form does not have."""
-    document = form.document or form.base
-    if document is None:
-        return path
-    return label_parts(path, document).text(_)

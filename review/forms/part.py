@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -185,10 +185,6 @@ class PartForm(forms.Form):
             group = found.setdefault(base, Group(base, str(one.label), str(one.help_text)))
             group.cells.append(self.cell(name))
         return list(found.values())
-
-    def group(self) -> Mapping[str, Group]:
-        """Give the groups by name, for templates that place them one by one."""
-        return {group.name: group for group in self.groups()}
 
 
 def _present(value: Any) -> list[str]:

@@ -117,14 +117,11 @@ def _row(conflict: Conflict, form: CaseForm, theirs: CaseDocument) -> Row:
     )
 
 
-def _cell(form: CaseForm, path: str) -> tuple[Group | None, Cell | None]:
+def _cell(form: CaseForm, path: str) -> tuple[Group, Cell]:
     """Find the box in which a path is typed, and what it stands under."""
-    for part in form.forms():
-        name = part.names_by_path().get(path)
-        if name is not None:
-            wanted = part.path_of(name)
-            return next((group, cell) for group in part.groups() for cell in group.cells if cell.path == wanted)
-    return None, None
+    part, name = next((part, names[path]) for part in form.forms() if path in (names := part.names_by_path()))
+    wanted = part.path_of(name)
+    return next((group, cell) for group in part.groups() for cell in group.cells if cell.path == wanted)
 
 
 def _once(rows: list[Row]) -> list[Row]:

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from review.finding import home, search
+from review.finding import home, search, unedited
 from review.models import Event
 from review.permissions import Act, Standing, can
 from review.policy import missing_fields, obstacles
@@ -33,7 +33,7 @@ def desk_home(request: HttpRequest) -> HttpResponse:
     context = {"q": query, "may_create": can(user, Act.CREATE, standing=standing)}
     if query:
         page = Paginator(search(query), SEARCH_PAGE).get_page(request.GET.get("page"))
-        return render(request, "review/search.html", {**context, "page": page})
+        return render(request, "review/search.html", {**context, "page": page, "unedited": list(unedited(query))})
     return render(request, "review/home.html", {**context, "home": home(person_of(user))})
 
 

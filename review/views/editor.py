@@ -24,7 +24,7 @@ from review.forms.fields import PeriodField
 from review.merge import merge
 from review.models import WorkingCopy
 from review.permissions import Act, can
-from review.workflow import Conflict, Current, NoBase, Refused, Saved, require
+from review.workflow import Conflict, Current, Saved, require
 from review.working_copies import data_of, forget
 
 from .conflicts import authors_since, conflict_page
@@ -143,12 +143,6 @@ def _save(post: Post, found: Current) -> HttpResponse:
             return _refused(post, found, conflict.reason, CONFLICT)
         head = conflict.head
         return conflict_page(post, found, conflict.merge, head.document(), head.number)
-    except NoBase as refusal:
-        post.keep()
-        return _refused(post, found, refusal.reason, NO_BASE)
-    except Refused as refusal:
-        post.keep()
-        return _refused(post, found, refusal.reason, CONFLICT)
     except PermissionDenied as refusal:
         return _forbidden(post, str(refusal))
     return _done(post, saved)

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from cases import labels
 from cases.document import CaseDocument, case_id
-from cases.models import Case, Org, OrgAlias
+from cases.models import Case, Org, OrgAlias, Term
 from cases.vocabulary import load_vocabulary
 from review import workflow
 from review.models import Event, Manuscript, Revision, WorkingCopy
@@ -383,6 +383,29 @@ def test_change_that_only_fits_alone_says_why() -> None:
     assert "Words" in response.content.decode()
 
 
+@pytest.mark.usefixtures("words")
+def test_claims_that_only_disagree_together_are_a_conflict() -> None:
+    source = make_document().sources[0].uid
+    one = {"path": "severity", "source": source, "quote": "Words"}
+    note = {"en": "Why", "ko": None}
+    claims = [
+        {**one, "uid": "c-1", "value": "a", "note": note},
+        {**one, "uid": "c-2", "value": "b", "chosen": False, "note": note},
+        {**one, "uid": "c-3", "value": "c", "chosen": False, "note": note},
+    ]
+    number = make_draft(claims=claims).manuscript.number
+    first, second = signed_in(make_writer("minji")), signed_in(make_writer("sora"))
+    mine, theirs = opened(first, number), opened(second, number)
+    chosen, dropped = ["", "on"], [""]
+    sent(second, number, {**theirs, "claims[c-1].chosen": dropped, "claims[c-2].chosen": chosen})
+    response = sent(first, number, {**mine, "claims[c-1].chosen": dropped, "claims[c-3].chosen": chosen})
+    assert response.status_code == 409
+    assert "exactly one value must be chosen" in text_of(response)
+    settled = boxes(response)
+    assert sent(first, number, {**settled, "claims[c-2].chosen": dropped}).status_code == 302
+    assert [claim.chosen for claim in head(number).claims] == [False, False, True]
+
+
 def test_same_tab_saves_twice_within_seconds() -> None:
     number = make_draft().manuscript.number
     client = signed_in(make_writer("minji"))
@@ -657,8 +680,10 @@ def test_spelling_of_an_organisation_is_explained() -> None:
 
 @pytest.mark.usefixtures("words")
 def test_vocabulary_is_given_in_both_languages() -> None:
+    Term.objects.create(list="component", slug="only-imported", known=False)
     client = signed_in(make_writer("minji"))
     answer = client.get("/desk/vocabulary/").json()
+    assert "only-imported" not in [word["slug"] for word in answer["lists"]["component"]]
     word = next(word for word in answer["lists"]["component"] if word["slug"] == "service-discovery")
     assert word["en"]
     assert word["ko"]

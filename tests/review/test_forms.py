@@ -530,6 +530,23 @@ def test_case_numbers_are_forgiven() -> None:
 # The page
 
 
+def test_every_field_of_a_document_is_typed_somewhere() -> None:
+    claim = {"uid": "c-1", "path": "severity", "source": make_document().sources[0].uid, "quote": "bad"}
+    document = make_document(claims=[claim])
+    form = CaseForm(document, LABELS)
+    typed = {path for part in form.forms() for path in part.names_by_path()}
+    assert set(fields(document)) == typed | set(LISTS)
+
+
+def test_new_item_that_cannot_be_read_is_complained_of_once() -> None:
+    document = make_document()
+    data = posted(document)
+    data.appendlist("timeline.events", "e-newnew")
+    data["timeline.events[e-newnew].at"] = "noon"
+    found = [target for target, _text in complaints(document, data)]
+    assert found == ["field-timeline.events[e-newnew].at", "field-timeline.events[e-newnew].kind"]
+
+
 def test_sections_hold_every_part_and_list_once() -> None:
     found = list(sections(CaseForm(make_document(), LABELS)))
     assert [one.path for section in found for one in section.lists] != []

@@ -72,7 +72,7 @@ class Post:
 
     @classmethod
     def read(cls, request: HttpRequest, user: User, found: Current | None) -> Post:
-        base_number = _whole(request.POST.get("base_revision"))
+        base_number = _whole(request.POST.get("base_revision"), digits=9)
         if found is not None:
             base_number = _followed(request, base_number)
         base = (base_of(found, base_number) or found.document) if found is not None else None
@@ -134,8 +134,9 @@ def _followed(request: HttpRequest, base_number: int | None) -> int | None:
     return saved[1] if saved is not None and saved[0] == base_number else base_number
 
 
-def _whole(text: str | None) -> int | None:
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 16 else None  # noqa: PLR2004
+def _whole(text: str | None, digits: int = 15) -> int | None:
+    """Read a whole number that fits its column; None for anything else."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
 # The page

@@ -110,6 +110,10 @@ def _create(post: Post) -> HttpResponse:
         return edit_page(post.request, post.user, post.form, duplicates=found, is_asking=True)
     try:
         saved = workflow.create(post.user, post.form.document, post.note)
+    except Refused as refusal:
+        post.keep()
+        messages.error(post.request, refusal.reason)
+        return edit_page(post.request, post.user, post.form, status=CONFLICT)
     except PermissionDenied as refusal:
         return _forbidden(post, str(refusal))
     return _done(post, saved)

@@ -10,14 +10,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from cases import publishing
-from cases.document import LANGUAGES, CaseDocument, case_id
+from cases.document import LANGUAGES, CaseDocument
 from cases.fields import scopes_changed, texts
 from review.log import record
 from review.merge import merge
 from review.models import Event, Manuscript, Revision
 from review.permissions import Act, Standing, can
 
-from .manuscripts import add_authors, add_revision, authors_up_to, columns, locked, person_of, require_scopes
+from .manuscripts import add_authors, add_revision, authors_up_to, columns, locked, numbered, person_of, require_scopes
 from .refusals import Conflict, NoBase, Refused, given, require
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def create(user: User, document: CaseDocument, note: str = "") -> Saved:
     standing = Standing.of(user)
     require(can(user, Act.CREATE, standing=standing))
     number = publishing.next_number()
-    document = document.model_copy(update={"id": case_id(number)})
+    document = numbered(document, number)
     for language in LANGUAGES:
         if texts(document, language):
             require(can(user, Act.EDIT_TEXT, language=language, standing=standing))
@@ -65,7 +65,7 @@ def save(user: User, number: int, document: CaseDocument, base_number: int | Non
     base = manuscript.revisions.filter(number=base_number).first()
     if base is None:
         raise Conflict(_("There is no revision %(number)s of this case.") % {"number": base_number}, head=head)
-    merged = merge(base.document(), head.document(), document.model_copy(update={"id": manuscript.id_text}))
+    merged = merge(base.document(), head.document(), numbered(document, number))
     if merged.document is None:
         raise Conflict(_("Somebody else changed the same fields."), merged, head)
     scopes = scopes_changed(head.document(), merged.document)

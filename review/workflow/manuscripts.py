@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from cases.document import LANGUAGES, CaseDocument, case_id
+from cases.document import LANGUAGES, CaseDocument, DocumentError, case_id, read_document
 from cases.fields import scopes_changed
 from cases.models import Case, Edition, Person
 from review.log import record
@@ -68,21 +68,25 @@ def unknown_edition(number: int, manuscript: Manuscript | None) -> Edition | Non
 
 def locked(number: int) -> tuple[Manuscript, Revision]:
     """Lock the manuscript of a number for this transaction, first taking in an edition it does not know."""
-    manuscript = Manuscript.objects.select_for_update().filter(number=number).first()
+    rows = Manuscript.objects.select_for_update().filter(number=number)
+    manuscript = rows.first()
     unknown = unknown_edition(number, manuscript)
-    if unknown is not None:
-        manuscript = take_in(number, manuscript, unknown)
+    if unknown is not None and manuscript is None:
+        # Of two people who begin at the same moment, one makes the row and the other waits for it.
+        new = {"created_at": timezone.now(), "case": unknown.case, **columns(unknown.document())}
+        Manuscript.objects.get_or_create(number=number, defaults=new)
+        manuscript = rows.get()
+        unknown = unknown_edition(number, manuscript)
+    if unknown is not None and manuscript is not None:
+        manuscript = take_in(manuscript, unknown)
     if manuscript is None or manuscript.head is None:
         raise Refused(_("There is no case %(id)s.") % {"id": case_id(number)})
     return manuscript, manuscript.head
 
 
-def take_in(number: int, manuscript: Manuscript | None, edition: Edition) -> Manuscript:
+def take_in(manuscript: Manuscript, edition: Edition) -> Manuscript:
     """Make an edition that came from elsewhere the newest, live revision, with its writers as authors."""
     document = edition.document()
-    if manuscript is None:
-        now = timezone.now()
-        manuscript = Manuscript.objects.create(number=number, created_at=now, case=edition.case, **columns(document))
     versions = list(edition.language_versions.select_related("written_by"))
     writers = {version.language: [version.written_by] for version in versions if version.written_by is not None}
     persons = {person for found in writers.values() for person in found}
@@ -94,8 +98,18 @@ def take_in(number: int, manuscript: Manuscript | None, edition: Edition) -> Man
     add_authors(revision, {scope: writers.get(scope, persons) for scope in changed})
     set_live(manuscript, revision, edition)
     if author is not None:
-        record(author, Event.Verb.TOOK_IN, number=number, revision_number=revision.number, note=note)
+        record(author, Event.Verb.TOOK_IN, number=manuscript.number, revision_number=revision.number, note=note)
     return manuscript
+
+
+def numbered(document: CaseDocument, number: int) -> CaseDocument:
+    """Put a document under a number; refuse one that would then speak of itself as another case."""
+    if document.id == case_id(number):
+        return document
+    try:
+        return read_document(document.model_copy(update={"id": case_id(number)}).text())
+    except DocumentError as error:
+        raise Refused(error.problems[0].text(_)) from None
 
 
 def columns(document: CaseDocument) -> dict[str, object]:

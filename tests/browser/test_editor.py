@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
-from django.db import connection
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Dialog, Page, expect
-from pytest_django import DjangoDbBlocker
 from pytest_django.live_server_helper import LiveServer
 
 from cases import labels
 from cases.document import CaseDocument, case_id
-from cases.models import guards
 from cases.vocabulary import load_vocabulary
-from review.guards import GUARDS
-from review.models import GROUPS, Manuscript, Revision, WorkingCopy
+from review.models import Manuscript, Revision, WorkingCopy
 from tests.review.making import make_draft, make_user, make_writer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,21 +25,9 @@ PASSWORD = "a long enough password"
 Open = Callable[..., Page]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def unguarded(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:  # noqa: ARG001  (comes first)
-    """Lift the guards of the desk's permanent rows, so that the tables can be emptied after each test."""
-    with django_db_blocker.unblock():
-        guards.remove(connection, GUARDS)
-    yield
-    with django_db_blocker.unblock():
-        guards.install(connection, GUARDS)
-
-
 @pytest.fixture(autouse=True)
 def desk(transactional_db: None) -> None:  # noqa: ARG001  (the words go into the database)
-    """Load the words; other tests with real transactions may have emptied what the migrations made."""
-    for name in GROUPS:
-        Group.objects.get_or_create(name=name)
+    """Load the words that the pages offer."""
     load_vocabulary()
     labels._kept.cache_clear()  # noqa: SLF001  (each test's database is new)
 

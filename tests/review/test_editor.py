@@ -427,7 +427,7 @@ def test_form_without_a_base_is_refused_and_kept() -> None:
     assert WorkingCopy.objects.get().changed_fields == ["title.en"]
 
 
-@pytest.mark.parametrize("base", ["99", "x", "-1", "9" * 30])
+@pytest.mark.parametrize("base", ["99", "x", "-1", "9" * 9, "9" * 12, "9" * 30, "１"])
 def test_base_that_does_not_exist_is_refused_and_kept(base: str) -> None:
     number = make_draft().manuscript.number
     client = signed_in(make_writer("minji"))

@@ -43,6 +43,13 @@ def test_new_case_gets_the_next_number_and_its_author() -> None:
     assert Event.objects.get().verb == Event.Verb.CREATED
 
 
+def test_new_case_cannot_be_related_to_the_number_it_gets() -> None:
+    with pytest.raises(workflow.Refused, match="related to itself"):
+        make_draft(related=["IL-0001"])
+    assert not Manuscript.objects.exists()
+    assert make_draft(make_writer("w2")).manuscript.number == 1
+
+
 def test_save_makes_a_revision_credited_by_scope() -> None:
     saved = make_draft()
     korean = make_user("translator", translates="ko")

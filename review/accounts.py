@@ -42,7 +42,7 @@ def held_by(user: User) -> Standing:
     groups = {group.name for group in user.groups.all() if group.name in GROUPS}
     if user.is_superuser:
         groups.add(ADMINISTRATOR)
-    roles = user.language_roles.all()  # type: ignore[attr-defined]  # the stubs do not know relations to a user
+    roles = user.language_roles.all()
     return Standing(frozenset(groups), frozenset((role.role, role.language) for role in roles))
 
 

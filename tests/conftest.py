@@ -20,8 +20,7 @@ ALL_GUARDS = (*guards.GUARDS, *review_guards.GUARDS)
 
 
 def lift_guards_when_tables_are_emptied() -> None:
-    """Let tests with real transactions clean up: the guards of permanent rows refuse that, and what the migrations
-    wrote (counters, groups) must stay."""
+    """Let tests with real transactions clean up: the guards refuse that, and what migrations wrote must stay."""
     empty_tables = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined] # noqa: SLF001 - no public hook
 
     def teardown(case: TransactionTestCase) -> None:

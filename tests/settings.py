@@ -6,7 +6,8 @@ import shutil
 import tempfile
 
 # What the caller's shell has set for a site of theirs must not reach the tests; the database they choose does.
-for name in ("SITE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "PROXY_COUNT", "DEBUG", "PORT", "PUBLISH_POLICY", "LOG_LEVEL", "EMAIL_HOST"):
+OWN = ("SITE_URL", "SECRET_KEY", "ALLOWED_HOSTS", "PROXY_COUNT", "DEBUG", "PORT", "PUBLISH_POLICY", "LOG_LEVEL")
+for name in (*OWN, "EMAIL_HOST"):
     os.environ.pop(name, None)
 os.environ["INCIDENTLIB_DATA"] = tempfile.mkdtemp(prefix="incidentlib-")
 atexit.register(shutil.rmtree, os.environ["INCIDENTLIB_DATA"], ignore_errors=True)

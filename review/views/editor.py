@@ -24,7 +24,7 @@ from review.forms.fields import PeriodField
 from review.merge import merge
 from review.models import WorkingCopy
 from review.permissions import Act, can
-from review.workflow import Conflict, Current, Saved, require
+from review.workflow import Conflict, Current, Refused, Saved, require
 from review.working_copies import data_of, forget
 
 from .conflicts import authors_since, conflict_page

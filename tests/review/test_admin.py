@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -12,7 +14,7 @@ from review.models import Event, Manuscript, Revision
 from .making import make_draft
 
 pytestmark = pytest.mark.django_db
-MODELS = {"manuscript": Manuscript, "revision": Revision, "event": Event}
+MODELS: dict[str, Any] = {"manuscript": Manuscript, "revision": Revision, "event": Event}
 
 
 @pytest.fixture

@@ -98,6 +98,6 @@ def test_of_two_publishes_one_makes_an_edition() -> None:
 
 def test_numbers_given_out_at_once_are_distinct() -> None:
     people = [make_writer(f"writer {place}") for place in range(4)]
-    results = at_once(*(lambda user=user: make_draft(user) for user in people))  # type: ignore[misc]  # bound now
+    results = at_once(*(lambda user=user: make_draft(user) for user in people))
     assert len({saved.manuscript.number for saved in results}) == 4
     assert not Case.objects.exists()

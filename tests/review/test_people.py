@@ -40,7 +40,7 @@ def page(client: Client, path: str, **headers: str) -> str:
 
 def changes(user: User, **told: Any) -> dict[str, Any]:
     """Return the form of a person as it was opened, with these fields changed."""
-    opened = {"public_name": user.person.name, "groups": ["writer"], "roles_en": ["writer"], "roles_ko": []}  # type: ignore[attr-defined]
+    opened = {"public_name": user.person.name, "groups": ["writer"], "roles_en": ["writer"], "roles_ko": []}
     return opened | {"seen": "writer writer/en"} | told
 
 

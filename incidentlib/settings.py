@@ -68,7 +68,6 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "csp",
     "django_filters",
-    "django_htmx",  # for its htmx file; django-ninja stays out, its Swagger bundles would be collected too
 ]
 if PRODUCTION:
     INSTALLED_APPS.append("axes")

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -484,3 +485,9 @@ def test_document_is_frozen() -> None:
     document: CaseDocument = make_document()
     with pytest.raises(ValueError, match="frozen"):
         document.org = "Other"  # type: ignore[misc]  # what mypy knows, pydantic must enforce
+
+
+@pytest.mark.parametrize("raw", samples()[:20], ids=lambda raw: raw["id"])
+def test_public_json_keeps_its_own_schema(raw: dict[str, Any]) -> None:
+    public = public_form(raw) | {"similar": [], "recurrence_chain": [], "org_slug": "slug"}
+    jsonschema.validate(public, json_schema(), format_checker=jsonschema.FormatChecker())

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.http import HttpRequest, HttpResponse
 from django.template import TemplateDoesNotExist, loader
 from django.utils import translation
+from django.utils.translation import gettext_lazy as _
 
 from cases.answers import language_of, other, problem, switch_url
 from cases.document import LANGUAGES
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
 
 Handler = Callable[[HttpRequest], HttpResponse]
 
@@ -20,14 +26,19 @@ DETAILS = {
     404: "There is nothing at this address.",
     500: "This site failed; the failure has been noted.",
 }
+TOO_MUCH: dict[type[Exception | None], StrPromise] = {
+    RequestDataTooBig: _("More was sent at once than this site takes: 8 MB at most."),
+    TooManyFieldsSent: _("More fields were sent at once than this site takes: 10,000 at most."),
+}
 # For when not even a template can be had.
 PLAIN = """<!doctype html><html lang="en"><meta charset="utf-8"><title>{status}</title>
 <p>{title}. <a href="/">IncidentLib</a></p>
 <p lang="ko">문제가 생겼습니다. <a href="/">IncidentLib</a></p></html>"""
 
 
-def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001  (Django's)
-    return _answer(request, 400)
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Say what was too much, where that is what Django refused."""
+    return _answer(request, 400, str(TOO_MUCH.get(type(exception), "")))
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

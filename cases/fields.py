@@ -70,7 +70,12 @@ ITEM_LISTS = tuple(_item_lists(CaseDocument))
 
 def fields(document: CaseDocument) -> dict[str, FieldValue]:
     """Give every field in the order of the document, as plain JSON values; what is not told is None."""
-    return dict(_flat(CaseDocument, document.model_dump(mode="json"), ""))
+    return flat(document.model_dump(mode="json"))
+
+
+def flat(raw: Mapping[str, Any]) -> dict[str, FieldValue]:
+    """Give every field of a document as plain JSON, which may hold values that no document accepts."""
+    return dict(_flat(CaseDocument, raw, ""))
 
 
 def _flat(shape: type[BaseModel], raw: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, FieldValue]]:
@@ -97,7 +102,7 @@ def build(told: Mapping[str, FieldValue], base: CaseDocument | str) -> dict[str,
     """
     known, case = (fields(base), base.id) if isinstance(base, CaseDocument) else ({}, base)
     raw = {"id": case, **_nested(CaseDocument, {**known, **told}, ""), "schema_version": "1.0"}
-    homeless = told.keys() - dict(_flat(CaseDocument, raw, "")).keys()
+    homeless = told.keys() - flat(raw).keys()
     if homeless:
         raise ValueError(f"fields without a place: {', '.join(sorted(homeless))}")
     return raw

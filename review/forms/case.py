@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from cases.document import MOST_BYTES, CaseDocument, DocumentError, Problem, durations, read_case
 from cases.document.timeline import Duration
-from cases.fields import FieldValue, Scope, _flat, build, fields
+from cases.fields import FieldValue, Scope, build, fields, flat
 from cases.labels import Labels
 
 from .complaints import Complaint, place_of, words_of
@@ -203,4 +203,4 @@ def _differ(some: Told, known: Told) -> bool:
 
 def told_of(raw: Mapping[str, Any]) -> dict[str, FieldValue]:
     """Give the fields of a raw document, even of one that is not valid."""
-    return dict(_flat(CaseDocument, raw, ""))
+    return flat(raw)

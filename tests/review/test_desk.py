@@ -146,3 +146,11 @@ def test_newer_draft_does_not_reach_readers(client: Client) -> None:
     shown = page(client, f"/en/cases/{saved.manuscript.id_text}/")
     assert "Published title" in shown
     assert "Newer title" not in shown
+
+
+def test_too_many_fields_are_refused_in_words(writer: Client) -> None:
+    saved = make_draft(make_writer("w2"))
+    fields = {f"field{place}": "x" for place in range(10_050)}
+    answer = writer.post(f"/desk/cases/{saved.manuscript.id_text}/save/", fields)
+    assert answer.status_code == 400
+    assert "More fields were sent at once" in answer.content.decode()

@@ -34,9 +34,18 @@ def lift_guards_when_tables_are_emptied() -> None:
     TransactionTestCase._fixture_teardown = teardown  # type: ignore[attr-defined] # noqa: SLF001
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what is about the other database, whichever this is."""
-    other = "sqlite" if connection.vendor == "postgresql" else "postgres"
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Skip what is about the other database; on PostgreSQL leave out, too, what asks no database at all."""
+    is_postgres = connection.vendor == "postgresql"
+    other = "sqlite" if is_postgres else "postgres"
     for item in items:
         if item.get_closest_marker(other):
             item.add_marker(pytest.mark.skip(reason=f"needs {other}"))
+    if is_postgres:
+        config.hook.pytest_deselected(items=[item for item in items if not asks_a_database(item)])
+        items[:] = [item for item in items if asks_a_database(item)]
+
+
+def asks_a_database(item: pytest.Item) -> bool:
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return bool(item.get_closest_marker("django_db") or fixtures & {"db", "transactional_db", "live_server"})

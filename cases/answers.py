@@ -20,10 +20,10 @@ from django.utils import translation
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from cases.catalog import Versions
 from cases.document import LANGUAGES, Language, case_id, write_json
 from cases.rendering import stamp
 from cases.rendering.addresses import address, full_address
-from cases.stored import Versions
 
 PUBLIC = "public, max-age=0, s-maxage=60, stale-if-error=86400"
 # What is gone must not come back from a cache when we fail.
@@ -37,7 +37,7 @@ FORGIVEN = re.compile(r"(?:IL)?[-_ ]?0*([1-9][0-9]{0,8})", re.IGNORECASE)
 
 def etag(versions: Versions, *parts: object) -> str:
     """Return a strong ETag for one address: it changes with the cases, the words, the templates and the program."""
-    made_from = (_program(), stamp(versions.vocabulary), versions.change, *parts)
+    made_from = (_program(), stamp(versions.vocabulary), *versions.last, *parts)
     return f'"{hashlib.sha256(repr(made_from).encode()).hexdigest()[:32]}"'
 
 

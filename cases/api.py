@@ -11,9 +11,8 @@ from django.views.decorators.http import require_safe
 from cases import stored
 from cases.answers import FORGIVEN, GONE, etag, json_answer, problem, public, unchanged
 from cases.document import case_id, splice, write_json
-from cases.labels import current_labels
 from cases.models import Case
-from cases.similarity import as_json, recurrence_chains
+from cases.similarity import as_json, chain_as_json
 from cases.standing import standings
 from cases.stored import FetchedCase
 
@@ -45,8 +44,7 @@ def _answer(request: HttpRequest, name: str, id_text: str, write: Callable[[Fetc
 
 
 def _whole(found: FetchedCase) -> str:
-    chain = recurrence_chains([found.number])[found.number]
-    return splice(found.text or "{}", write_json(_neighbours(found)), write_json(chain))
+    return splice(found.text or "{}", write_json(_neighbours(found)), write_json(chain_as_json(found.chain)))
 
 
 def _similar(found: FetchedCase) -> str:
@@ -54,7 +52,7 @@ def _similar(found: FetchedCase) -> str:
 
 
 def _neighbours(found: FetchedCase) -> list[dict[str, object]]:
-    return as_json(found.neighbours, current_labels(found.versions.vocabulary))
+    return as_json(found.neighbours, found.labels)
 
 
 def _moved(name: str, number: int) -> HttpResponse:

@@ -7,28 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Case as Switch
-from django.db.models import Count, F, QuerySet, Value, When
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from cases.document import LANGUAGES, Language
-from cases.filters import CaseFilter, WordsFilter, told_in
+from cases.catalog import YES, Selection
+from cases.document import Language
+from cases.filters import CaseFilter
 from cases.labels import Labels
-from cases.models import Case, CaseTerm, Source, Term
+from cases.models import Term
 from cases.telling import Told
 
-# Facets that are a column of the case; the others are lists of terms.
-COLUMNS = {"org": "org__slug", "root_cause": "root_cause__slug", "severity": "severity__slug"}
-IN_ORDER = ("severity", "available_in")
+IN_ORDER = ("severity", "available_in", "reviewed")
 FACETS = (
     "domain", "root_cause", "component", "symptom", "contributing", "severity", "org", "source_kind", "available_in",
+    "reviewed",
 )  # fmt: skip
-FORM_FIELDS = ("date_after", "date_before", "sort")
+FORM_FIELDS = ("date_after", "date_before", "repair_min", "repair_max", "sort")
 TOPICS = (Term.List.DOMAIN, Term.List.ROOT_CAUSE, Term.List.COMPONENT, Term.List.SYMPTOM, Term.List.CONTRIBUTING)
 MOST_CHOICES = 30
 
@@ -68,6 +65,7 @@ class State:
     """What a list is asked for, and the addresses one step away from it."""
 
     filter: CaseFilter
+    selection: Selection
     path: str
     language: Language
 
@@ -101,7 +99,7 @@ class State:
         return [
             Chip(self.filter.filters[name].label, self.without(name))
             for name in self.filter.chosen
-            if name != "sort" and self.filter.without(name).exists()
+            if name != "sort" and self.selection.without(name)
         ]
 
     def facets(self) -> list[Facet]:
@@ -109,9 +107,9 @@ class State:
 
     def choices(self, name: str) -> list[Choice]:
         """Return the values that would give cases and those chosen, the most frequent first."""
-        counts = counted(self.filter, name)
+        counts = self.selection.counts(name)
         selected = self.filter.chosen.get(name, [])
-        words = [word for word in _words(self.filter.labels, name) if word in counts or word in selected]
+        words = [word for word in self.selection.catalog.words.get(name, ()) if word in counts or word in selected]
         if name not in IN_ORDER:
             words.sort(key=lambda word: (word not in selected, -counts.get(word, 0)))
         return [
@@ -121,62 +119,18 @@ class State:
 
     def label(self, name: str, value: str) -> SafeString:
         """Return what a reader of this page calls a value."""
-        labels, chosen = self.filter.labels, self.filter.filters[name]
+        labels = self.filter.labels
         if name == "org":
             return org_name(labels, value, self.language).name
         if name == "available_in":
             return Told(_("English") if value == "en" else _("Korean")).name
-        if isinstance(chosen, WordsFilter):
-            return labels.term(str(chosen.list_name), value).name(self.language).name
+        if name == "reviewed":
+            return Told(_("Every language reviewed") if value == YES else _("Not reviewed yet")).name
+        if name in Term.List.values:
+            return labels.term(name, value).name(self.language).name
         return Told(value).name
 
 
 def org_name(labels: Labels, slug: str, language: Language) -> Told:
-    found = next((org for org in labels.orgs.values() if org.slug == slug), None)
+    found = labels.orgs_by_slug.get(slug)
     return found.name(language) if found else Told(slug)
-
-
-def _words(labels: Labels, name: str) -> list[str]:
-    """Return the values that a facet can have, in the order of the vocabulary."""
-    if name == "available_in":
-        return list(LANGUAGES)
-    if name == "org":
-        return sorted(org.slug for org in labels.orgs.values() if org.slug)
-    terms = [term for (list_name, _), term in labels.terms.items() if list_name == name]
-    return [term.slug for term in terms if not term.replaced_by]
-
-
-# Counts
-
-
-def counted(case_filter: CaseFilter, name: str) -> dict[str, int]:
-    """Count the cases of each value of a facet under everything else that is asked for."""
-    return count_words(case_filter.without(name), name, case_filter.labels)
-
-
-def count_words(cases: QuerySet[Case], name: str, labels: Labels) -> dict[str, int]:
-    """Count cases by the word in force, in one query: a case with a word and its successor counts once."""
-    if name == "available_in":
-        return cases.aggregate(**{language: Count("pk", filter=told_in([language])) for language in LANGUAGES})
-    if name in COLUMNS:
-        words: Any = cases.order_by().values_list(_in_force(COLUMNS[name], name, labels))
-        return _filled(words.annotate(Count("pk")))
-    if name == "source_kind":
-        words = Source.objects.filter(case__in=cases).order_by().values_list(_in_force("kind__slug", name, labels))
-    else:
-        terms = CaseTerm.objects.filter(case__in=cases, term__list=name).order_by()
-        words = terms.values_list(_in_force("term__slug", name, labels))
-    return _filled(words.annotate(Count("case", distinct=True)))
-
-
-def _filled(rows: Iterable[tuple[str | None, int]]) -> dict[str, int]:
-    return {slug: count for slug, count in rows if slug is not None}
-
-
-def _in_force(path: str, list_name: str, labels: Labels) -> F | Switch:
-    """Return the column of a slug, with replaced slugs turned into their successors."""
-    replaced = [slug for (name, slug), term in labels.terms.items() if name == list_name and term.replaced_by]
-    if not replaced:
-        return F(path)
-    steps = [When(**{path: slug}, then=Value(labels.term(list_name, slug).slug)) for slug in replaced]
-    return Switch(*steps, default=F(path))

@@ -1,6 +1,7 @@
 """The one query language: what a list of cases can be asked for, on pages and by programs.
 
-A wrong value is said at its field and left out; what is right still applies. Texts are asked for by their own columns
+A wrong value is said at its field and left out; what is right still applies. Lists are answered from the catalog
+(``select``); ``qs`` says the same in SQL, and tests compare the two. Texts are asked for by their own columns
 (``title_en``), never by the bare name, which means another column in each language.
 """
 
@@ -10,26 +11,35 @@ import datetime as dt
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any, ClassVar
 
 import django_filters
 from django import forms
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.http import QueryDict
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from cases.catalog import LONGEST, NEWEST, NO, OLDEST, SHORTEST, YES, Catalog, Index, Matches, Selection
 from cases.document import LANGUAGES, last_of_period
 from cases.document.problems import printable
 from cases.labels import Labels, current_labels
-from cases.models import Case, CaseTerm, Source, Term
+from cases.models import Case, CaseTerm, LanguageVersion, Source, Term
 
 MOST_VALUES = 100
 YEARS = range(1900, 2200)
 PERIOD = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
-NEWEST, OLDEST = "newest", "oldest"
-ORDERS = {NEWEST: ("-date_first", "-number"), OLDEST: ("date_first", "number")}
+MINUTES = re.compile(r"[0-9]{1,8}")
+NEWEST_FIRST = ("-date_first", "-number")
+ORDERS: dict[str, tuple[Any, ...]] = {
+    NEWEST: NEWEST_FIRST,
+    OLDEST: ("date_first", "number"),
+    LONGEST: (F("resolve_seconds").desc(nulls_last=True), *NEWEST_FIRST),
+    SHORTEST: (F("resolve_seconds").asc(nulls_last=True), *NEWEST_FIRST),
+}
 
 
 # Values
@@ -64,6 +74,16 @@ class PeriodField(forms.CharField):
         except ValueError:
             message = _("Write a date as 2026, 2026-08 or 2026-08-25.")
             raise forms.ValidationError(message, code="bad_date") from None
+
+
+class MinutesField(forms.CharField):
+    widget = forms.TextInput(attrs={"inputmode": "numeric", "maxlength": 8, "autocomplete": "off"})
+
+    def clean(self, value: Any) -> int | None:
+        text = super().clean(value)
+        if text and not MINUTES.fullmatch(text):
+            raise forms.ValidationError(_("Write a number of minutes, such as 90."), code="bad_minutes")
+        return int(text) if text else None
 
 
 class WordsField(forms.Field):
@@ -113,6 +133,16 @@ def among_sources(slugs: Collection[str]) -> Exists:
     return Exists(Source.objects.filter(case=OuterRef("pk"), kind__slug__in=slugs))
 
 
+def approved(answers: Collection[str]) -> Q:
+    """Find cases in which every present language is approved (yes), or one at least is not (no)."""
+    present = LanguageVersion.objects.filter(
+        edition__case=OuterRef("pk"), edition__number=OuterRef("edition_number")
+    ).exclude(state=LanguageVersion.State.MISSING)
+    yes = Q(Exists(present)) & ~Q(Exists(present.exclude(state=LanguageVersion.State.APPROVED)))
+    conditions = {YES: yes, NO: ~yes}
+    return reduce(or_, (conditions[answer] for answer in answers))
+
+
 def told_in(languages: Collection[str]) -> Q:
     """Find cases present in one of the languages: with a title and a summary."""
     condition = Q()
@@ -154,35 +184,62 @@ class WordsFilter(django_filters.Filter):  # type: ignore[misc]  # django-filter
     def filter(self, queryset: QuerySet[Case], words: list[str]) -> QuerySet[Case]:
         return queryset.filter(self.condition(self.spellings(words))) if words else queryset
 
+    def cases(self, catalog: Catalog, words: list[str]) -> int | None:
+        """Return the cases that the catalog has under any of the words; None when none is asked for."""
+        known = catalog.words.get(self.field_name, {})
+        return reduce(or_, (known.get(word, 0) for word in words)) if words else None
+
 
 class OrgFilter(WordsFilter):
     def word(self, text: str) -> str | None:
         slug = text.lower()
-        return slug if slug in self.parent.org_slugs else None
+        return slug if slug in self.parent.labels.orgs_by_slug else None
 
     def spellings(self, words: Collection[str]) -> Collection[str]:
         return words
 
 
-class LanguageFilter(WordsFilter):
+class ClosedFilter(WordsFilter):
+    """Words that are the same for all time, such as the languages."""
+
+    def __init__(self, label: Any, condition: Condition, known: Collection[str]) -> None:
+        super().__init__(label, condition)
+        self.known = known
+
     def word(self, text: str) -> str | None:
-        return text if text in LANGUAGES else None
+        return text if text in self.known else None
 
     def spellings(self, words: Collection[str]) -> Collection[str]:
         return words
 
 
-class PeriodFilter(django_filters.Filter):  # type: ignore[misc]  # django-filter has no types
+class BoundFilter(django_filters.Filter):  # type: ignore[misc]  # django-filter has no types
+    """Cases on one side of a value, in SQL (``condition``) and in the catalog (``within``)."""
+
+    def __init__(
+        self, label: Any, condition: Callable[[Any], Q], within: Callable[[Index, Any], int], **options: Any
+    ) -> None:
+        super().__init__(label=label, **options)
+        self.condition = condition
+        self.within = within
+
+    def filter(self, queryset: QuerySet[Case], value: Any) -> QuerySet[Case]:
+        return queryset if value is None else queryset.filter(self.condition(value))
+
+    def cases(self, catalog: Catalog, value: Any) -> int | None:
+        return None if value is None else self.within(catalog.index, value)
+
+
+class PeriodFilter(BoundFilter):
     """Cases whose period reaches past the one given, which they may overlap."""
 
     field_class = PeriodField
 
-    def __init__(self, label: Any, condition: Callable[[Period], Q]) -> None:
-        super().__init__(label=label)
-        self.condition = condition
 
-    def filter(self, queryset: QuerySet[Case], period: Period | None) -> QuerySet[Case]:
-        return queryset.filter(self.condition(period)) if period else queryset
+class RepairFilter(BoundFilter):
+    """Cases that took so many minutes to repair, or more, or less. Those that do not tell it are never found."""
+
+    field_class = MinutesField
 
 
 class SortFilter(django_filters.Filter):  # type: ignore[misc]  # django-filter has no types
@@ -191,12 +248,18 @@ class SortFilter(django_filters.Filter):  # type: ignore[misc]  # django-filter 
     def filter(self, queryset: QuerySet[Case], order: str) -> QuerySet[Case]:
         return queryset.order_by(*ORDERS[order or NEWEST])
 
+    def cases(self, _catalog: Catalog, _order: str) -> None:
+        """An order leaves every case."""
+
 
 class FilterForm(forms.Form):
     def clean(self) -> None:
         after, before = self.cleaned_data.get("date_after"), self.cleaned_data.get("date_before")
         if after and before and before.last < after.first:
             self.add_error("date_before", forms.ValidationError(_("The end lies before the start."), "end_first"))
+        least, most = self.cleaned_data.get("repair_min"), self.cleaned_data.get("repair_max")
+        if least is not None and most is not None and most < least:
+            self.add_error("repair_max", forms.ValidationError(_("The longest is shorter than the shortest."), "less"))
 
 
 class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filter has no types
@@ -208,12 +271,36 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
     contributing = WordsFilter(gettext_lazy("Contributing factor"), among_terms("contributing"), Term.List.CONTRIBUTING)
     severity = WordsFilter(gettext_lazy("Severity"), of_case("severity__slug"), Term.List.SEVERITY)
     source_kind = WordsFilter(gettext_lazy("Kind of source"), among_sources, Term.List.SOURCE_KIND)
-    available_in = LanguageFilter(gettext_lazy("Available in"), told_in)
-    date_after = PeriodFilter(gettext_lazy("From"), lambda period: Q(date_last__gte=period.first))
-    date_before = PeriodFilter(gettext_lazy("Until"), lambda period: Q(date_first__lte=period.last))
+    available_in = ClosedFilter(gettext_lazy("Available in"), told_in, LANGUAGES)
+    reviewed = ClosedFilter(gettext_lazy("Reviewed"), approved, (YES, NO))
+    date_after = PeriodFilter(
+        gettext_lazy("From"),
+        lambda period: Q(date_last__gte=period.first),
+        lambda index, period: index.last_day.at_least(period.first.toordinal()),
+    )
+    date_before = PeriodFilter(
+        gettext_lazy("Until"),
+        lambda period: Q(date_first__lte=period.last),
+        lambda index, period: index.until(period.last.toordinal()),
+    )
+    repair_min = RepairFilter(
+        gettext_lazy("Repair took at least (minutes)"),
+        lambda minutes: Q(resolve_seconds__gte=60 * minutes),
+        lambda index, minutes: index.repair_seconds.at_least(60 * minutes),
+    )
+    repair_max = RepairFilter(
+        gettext_lazy("Repair took at most (minutes)"),
+        lambda minutes: Q(resolve_seconds__lte=60 * minutes),
+        lambda index, minutes: index.repair_seconds.at_most(60 * minutes),
+    )
     sort = SortFilter(
         label=gettext_lazy("Order"),
-        choices=[(NEWEST, gettext_lazy("Newest first")), (OLDEST, gettext_lazy("Oldest first"))],
+        choices=[
+            (NEWEST, gettext_lazy("Newest first")),
+            (OLDEST, gettext_lazy("Oldest first")),
+            (LONGEST, gettext_lazy("Longest repair first")),
+            (SHORTEST, gettext_lazy("Shortest repair first")),
+        ],
         error_messages={"invalid_choice": gettext_lazy("There is no such order.")},
     )
 
@@ -225,10 +312,6 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
     def __init__(self, data: QueryDict, labels: Labels | None = None) -> None:
         super().__init__(data, Case.objects.filter(status=Case.Status.PUBLISHED).order_by(*ORDERS[NEWEST]))
         self.labels = labels or current_labels()
-
-    @cached_property
-    def org_slugs(self) -> frozenset[str]:
-        return frozenset(org.slug for org in self.labels.orgs.values() if org.slug)
 
     @cached_property
     def applied(self) -> Mapping[str, Any]:
@@ -253,18 +336,21 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
         written = {name: _written(self.applied.get(name)) for name in self.filters}
         return {name: values for name, values in written.items() if values and values != [NEWEST]}
 
-    def filter_queryset(self, queryset: QuerySet[Case], leaving_out: str = "") -> QuerySet[Case]:
-        for name, value in self.applied.items():
-            if name != leaving_out:
-                queryset = self.filters[name].filter(queryset, value)
-        return queryset
+    def select(self, catalog: Catalog, matches: Matches | None = None) -> Selection:
+        """Return the cases that the catalog has for this, among those that a search found where there was one."""
+        asked = {name: self.filters[name].cases(catalog, value) for name, value in self.applied.items()}
+        order = self.applied.get("sort") or NEWEST
+        return Selection(catalog, {name: cases for name, cases in asked.items() if cases is not None}, order, matches)
 
-    def without(self, name: str) -> QuerySet[Case]:
-        """Return the cases that everything but one name asks for."""
-        return self.filter_queryset(self.queryset.all(), leaving_out=name).order_by()
+    def filter_queryset(self, queryset: QuerySet[Case]) -> QuerySet[Case]:
+        for name, value in self.applied.items():
+            queryset = self.filters[name].filter(queryset, value)
+        return queryset
 
 
 def _written(value: Any) -> list[str]:
+    if isinstance(value, list):
+        return value
     if isinstance(value, Period):
         return [value.text]
-    return value if isinstance(value, list) else [value] if value else []
+    return [] if value is None or value == "" else [str(value)]

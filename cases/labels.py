@@ -27,6 +27,7 @@ class Label:
     definition: Pair = field(default_factory=Pair)
     known: bool = True
     replaced_by: str | None = None
+    id: int = 0
 
     def name(self, language: Language) -> Told:
         return tell(self.names, language) or Told(self.slug)
@@ -43,6 +44,7 @@ class OrgLabel:
     written: str
     names: Pair = field(default_factory=Pair)
     homepage: str = ""
+    id: int = 0
 
     def name(self, language: Language) -> Told:
         own = self.names.told(language)
@@ -81,7 +83,9 @@ class Labels:
         """Read everything in five queries."""
         terms = {(term.list, term.slug): _label(term) for term in Term.objects.select_related("replaced_by")}
         orgs = {
-            org.name: OrgLabel(org.slug, org.name, Pair(en=org.label_en or None, ko=org.label_ko or None), org.homepage)
+            org.name: OrgLabel(
+                org.slug, org.name, Pair(en=org.label_en or None, ko=org.label_ko or None), org.homepage, org.pk
+            )
             for org in Org.objects.all()
         }
         return cls(version, counted(WORDING), terms, orgs, tuple(map(_check, Check.objects.prefetch_related("terms"))))
@@ -96,6 +100,10 @@ class Labels:
 
     def org(self, name: str) -> OrgLabel:
         return self.orgs.get(name) or OrgLabel(None, name)
+
+    @cached_property
+    def orgs_by_slug(self) -> Mapping[str, OrgLabel]:
+        return {org.slug: org for org in self.orgs.values() if org.slug}
 
     def checks_for(self, terms: Iterable[str]) -> list[tuple[LibraryCheck, list[str]]]:
         """Give the checks that share a term (``list:slug``) with a case, with these terms; most shared first."""
@@ -146,6 +154,7 @@ def _label(term: Term) -> Label:
         definition=Pair(en=term.definition_en or None, ko=term.definition_ko or None),
         known=term.known,
         replaced_by=term.replaced_by.slug if term.replaced_by else None,
+        id=term.pk,
     )
 
 

@@ -1,6 +1,7 @@
-"""The one writer of published cases: tables, edition, language versions, stored row and change, in one transaction.
+"""The one writer of published cases: tables, edition, language versions, stored row, catalog row and change.
 
-Import and desk both call ``publish``. What readers see is made from the stored row, so nothing else may write it.
+All in one transaction. Import and desk both call ``publish``. What readers see is made from these rows, so nothing
+else may write them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from cases.catalog import write_rows
 from cases.document import LANGUAGES, CaseDocument, Language, case_id, compose, write_json
 from cases.mapping import load
 from cases.models import Case, Change, Counter, Edition, LanguageVersion, Org, StoredCase
@@ -153,6 +155,7 @@ def _replace_rows(cases: Sequence[Case], texts: Mapping[Case, str]) -> None:
     StoredCase.objects.bulk_create(
         StoredCase(case=case, number=case.number, sequence=sequence, json=text) for case, text in texts.items()
     )
+    write_rows(cases)
 
 
 def withdraw(number: int, reason: Mapping[Language, str | None]) -> None:

@@ -5,32 +5,21 @@ It goes past the ORM, which costs as much again as the rest of the answer (see "
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from django.db import connection
 
-from cases.document import CaseDocument, Pair, case_id, read_case, read_json
-from cases.labels import VOCABULARY
-from cases.models import Case, Counter, StoredCase
-from cases.similarity import FOUND, Neighbour, gathered, near_sql
+from cases import catalog
+from cases.catalog import VERSIONS, Catalog, Versions
+from cases.document import CaseDocument, Language, Pair, case_id, read_case, read_json
+from cases.labels import Labels
+from cases.models import Case, StoredCase
+from cases.similarity import Company, Neighbour, fetch_links, links_sql, read_links
 from cases.standing import Standing, standings
 
-CHANGE = "change"
-# How each database writes rows as JSON.
-JSON_WORDS = {"sqlite": ("json_group_array", "json_array"), "postgresql": ("json_agg", "json_build_array")}
-
 Text = Literal["article_en", "article_ko", "json"]
-
-
-@dataclass(frozen=True)
-class Versions:
-    """Where the library stands: the last change of a case, and the version of its words."""
-
-    change: int
-    vocabulary: int
 
 
 @dataclass(frozen=True)
@@ -46,40 +35,53 @@ class FetchedCase:
     stamp: str
     text: str | None
     versions: Versions
+    labels: Labels
     neighbours: list[Neighbour]
+    chain: list[Neighbour]
 
     @property
     def id(self) -> str:
         return case_id(self.number)
 
 
-def versions() -> Versions:
-    """Read where the library stands, in one query."""
-    values = dict(Counter.objects.filter(name__in=(CHANGE, VOCABULARY)).values_list("name", "value"))
-    return Versions(values.get(CHANGE, 0), values.get(VOCABULARY, 0))
-
-
 def fetch(number: int, text: Text) -> FetchedCase | None:
-    """Fetch a case, whatever its status, with its neighbours; None when there is no such number."""
+    """Fetch a case, whatever its status, with its neighbours; None when there is no such number.
+
+    Which cases are near is known before the statement is sent. Only where it tells that the library has moved on
+    since are they found anew, and looked up once more if they are others now.
+    """
+    known = catalog.kept()
+    company = Company.of(known, number) if known else Company()
     with connection.cursor() as cursor:
-        cursor.execute(_statement(text), [number, CHANGE, VOCABULARY, number])
+        cursor.execute(_statement(text, len(company.numbers)), [*company.numbers, number])
         row = cursor.fetchone()
-    return _fetched(number, row) if row else None
+    if row is None:
+        return None
+    now = Versions.of(row[9:12])
+    present = catalog.at(now)
+    links = read_links(row[12])
+    if present is not known:
+        company, before = Company.of(present, number), company
+        links = links if set(company.numbers) <= set(before.numbers) else fetch_links(company.numbers)
+    return _fetched(number, row, present, now, company.neighbours(links), company.linked(links))
 
 
-def _statement(text: Text) -> str:
-    all_rows, one_row = JSON_WORDS[connection.vendor]
-    return f"""{near_sql()}
+def _statement(text: Text, count: int) -> str:
+    return f"""
 SELECT c.status, c.merged_into, c.title_en, c.title_ko, c.summary_en, c.summary_ko,
-  s.sequence, s.stamp, s.{text},
-  (SELECT value FROM cases_counter WHERE name = %s), (SELECT value FROM cases_counter WHERE name = %s),
-  (SELECT CAST({all_rows}({one_row}({FOUND})) AS text) FROM found)
+  s.sequence, s.stamp, s.{text}, {VERSIONS}, {links_sql(count)}
 FROM cases_case c LEFT JOIN cases_storedcase s ON s.case_id = c.id WHERE c.number = %s"""  # noqa: S608  (fixed text)
 
 
-def _fetched(number: int, row: Sequence[Any]) -> FetchedCase:
-    status, merged_into, title_en, title_ko, summary_en, summary_ko = row[:6]
-    sequence, stamp, text, change, vocabulary, near = row[6:]
+def _fetched(
+    number: int,
+    row: Sequence[Any],
+    present: Catalog,
+    now: Versions,
+    near: list[Neighbour],
+    chain: list[Neighbour],
+) -> FetchedCase:
+    status, merged_into, title_en, title_ko, summary_en, summary_ko, sequence, stamp, text = row[:9]
     return FetchedCase(
         number=number,
         status=status,
@@ -89,9 +91,24 @@ def _fetched(number: int, row: Sequence[Any]) -> FetchedCase:
         sequence=sequence or 0,
         stamp=stamp or "",
         text=text,
-        versions=Versions(change or 0, vocabulary or 0),
-        neighbours=gathered(json.loads(near or "[]")).get(number, []),
+        versions=now,
+        labels=present.labels,
+        neighbours=near,
+        chain=chain,
     )
+
+
+def cards(numbers: Sequence[int], language: Language) -> dict[int, tuple[str, str]]:
+    """Fetch the stored (stamp, card) of cases, in one query."""
+    if not numbers:
+        return {}
+    places = ", ".join(["%s"] * len(numbers))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT number, stamp, card_{language} FROM cases_storedcase WHERE number IN ({places})",  # noqa: S608  (fixed text)
+            list(numbers),
+        )
+        return {number: (stamp, card) for number, stamp, card in cursor.fetchall()}
 
 
 def contents(numbers: Sequence[int]) -> dict[int, tuple[CaseDocument, Standing]]:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 from django.conf import settings
 from django.core.paginator import Page, Paginator
-from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import is_valid_path
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 from django.views.decorators.http import require_safe
 
-from cases import stored
+from cases import catalog, stored
 from cases.answers import (
     GONE,
     by_reader,
@@ -30,18 +29,21 @@ from cases.answers import (
     public,
     unchanged,
 )
+from cases.catalog import Catalog, Selection, Versions
 from cases.document import LANGUAGES, Language, Pair, case_id
 from cases.document.text import is_korean
-from cases.facets import FORM_FIELDS, TOPICS, State, count_words
+from cases.facets import FORM_FIELDS, TOPICS, State
 from cases.filters import CaseFilter
-from cases.labels import Labels, current_labels
+from cases.labels import Labels
 from cases.models import Case, OrgAlias, Term
 from cases.rendering import RELATED_MARK, render_article, render_card, render_related, stamp
 from cases.rendering.addresses import address
-from cases.stored import FetchedCase, Versions
+from cases.stored import FetchedCase
 from cases.telling import tell
 
 PER_PAGE = 25
+# A page shows the best of what programs get.
+MOST_RELATED = 6
 DESCRIPTION_LENGTH = 200
 PAGE_NUMBER = re.compile(r"[0-9]{1,9}")
 
@@ -112,8 +114,8 @@ def case(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002  (the nam
 def case_page(request: HttpRequest, found: FetchedCase, language: Language) -> HttpResponse:
     title, summary = tell(found.title, language), tell(found.summary, language)
     present = [one for one in LANGUAGES if found.title.told(one) and found.summary.told(one)]
-    labels = current_labels(found.versions.vocabulary)
-    related = render_related(found.neighbours, language, labels)
+    labels = found.labels
+    related = render_related(found.neighbours[:MOST_RELATED], language, labels)
     context = {
         "section": "cases",
         "article": mark_safe(article(found, labels, language).replace(RELATED_MARK, related)),  # noqa: S308  (our HTML)
@@ -150,14 +152,16 @@ def withdrawn(request: HttpRequest, found: FetchedCase, language: Language) -> H
 
 @require_safe
 def case_list(request: HttpRequest) -> HttpResponse:
-    language, now = language_of(request), stored.versions()
+    language, now = language_of(request), catalog.versions()
     tag = etag(now, request.get_full_path())
     if same := unchanged(request, tag):
         return same
-    case_filter = CaseFilter(request.GET, current_labels(now.vocabulary))
-    state = State(case_filter, address("list", language), language)
-    page = cards_page(case_filter.qs, request.GET.get("page", ""), case_filter.labels, language)
-    query = state.url(case_filter.chosen).removeprefix(state.path)
+    query = request.GET
+    present = catalog.at(now)
+    case_filter = CaseFilter(query, present.labels)
+    state = State(case_filter, case_filter.select(present), address("list", language), language)
+    page = cards_page(state.selection, query.get("page", ""), language)
+    state_query = state.url(case_filter.chosen).removeprefix(state.path)
     context = {
         "section": "cases",
         "filter": case_filter,
@@ -168,16 +172,16 @@ def case_list(request: HttpRequest) -> HttpResponse:
         "ways_out": [] if page.object_list else state.ways_out,
         "clear_url": state.path,
         **listing(page),
-        **in_both_languages(language, "list", paged(query, page)),
+        **in_both_languages(language, "list", paged(state_query, page)),
     }
     return public(render(request, "cases/list.html", context), tag)
 
 
 @require_safe
 def org(request: HttpRequest, slug: str) -> HttpResponse:
-    language, now = language_of(request), stored.versions()
-    labels = current_labels(now.vocabulary)
-    found = next((one for one in labels.orgs.values() if one.slug == slug.lower()), None)
+    language, now = language_of(request), catalog.versions()
+    present = catalog.at(now)
+    found = present.labels.orgs_by_slug.get(slug.lower())
     if found is None:
         raise Http404
     if slug != found.slug:
@@ -185,8 +189,7 @@ def org(request: HttpRequest, slug: str) -> HttpResponse:
     tag = etag(now, request.get_full_path())
     if same := unchanged(request, tag):
         return same
-    cases = CaseFilter(QueryDict(urlencode({"org": slug})), labels).qs
-    page = cards_page(cases, request.GET.get("page", ""), labels, language)
+    page = cards_page(with_word(present, "org", slug), request.GET.get("page", ""), language)
     context = {
         "section": "orgs",
         "org": found,
@@ -200,18 +203,17 @@ def org(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def topic(request: HttpRequest, list: str, slug: str) -> HttpResponse:  # noqa: A002  (the name that addresses give it)
-    language, now = language_of(request), stored.versions()
-    labels = current_labels(now.vocabulary)
-    if list not in TOPICS or (list, slug.lower()) not in labels.terms:
+    language, now = language_of(request), catalog.versions()
+    present = catalog.at(now)
+    if list not in TOPICS or (list, slug.lower()) not in present.labels.terms:
         raise Http404
-    term = labels.term(list, slug.lower())
+    term = present.labels.term(list, slug.lower())
     if term.slug != slug:
         return moved(request, address("topic", language, list=list, slug=term.slug))
     tag = etag(now, request.get_full_path())
     if same := unchanged(request, tag):
         return same
-    cases = CaseFilter(QueryDict(urlencode({list: slug})), labels).qs
-    page = cards_page(cases, request.GET.get("page", ""), labels, language)
+    page = cards_page(with_word(present, list, slug), request.GET.get("page", ""), language)
     name, meaning = term.name(language), term.meaning(language)
     context = {
         "section": "topics",
@@ -227,23 +229,27 @@ def topic(request: HttpRequest, list: str, slug: str) -> HttpResponse:  # noqa: 
     return public(render(request, "cases/topic.html", context), tag)
 
 
-def cards_page(cases: QuerySet[Case], wanted: str, labels: Labels, language: Language) -> Page[Any]:
+def with_word(present: Catalog, name: str, word: str) -> Selection:
+    """Return the cases with one value of a facet."""
+    return Selection(present, {name: present.words.get(name, {}).get(word, 0)})
+
+
+def cards_page(selection: Selection, wanted: str, language: Language) -> Page[Any]:
     """Return one page of cards; a number that is none means the first page, one too large the last."""
-    pages = Paginator(cases, PER_PAGE)
+    pages = Paginator(selection.numbers, PER_PAGE)
     number = int(wanted) if PAGE_NUMBER.fullmatch(wanted) else 1
     page: Page[Any] = pages.page(min(max(number, 1), pages.num_pages))
-    page.object_list = cards(page.object_list, labels, language)
+    page.object_list = cards(list(page.object_list), selection.catalog.labels, language)
     return page
 
 
-def cards(cases: Any, labels: Labels, language: Language) -> list[SafeString]:
+def cards(numbers: Sequence[int], labels: Labels, language: Language) -> list[SafeString]:
     """Return the stored cards of cases, and make those that were made for other templates or words."""
-    fitting = stamp(labels.wording)
-    rows = list(cases.values_list("number", "stored__stamp", f"stored__card_{language}"))
-    outdated = [number for number, stamped, _ in rows if stamped != fitting]
+    fitting, found = stamp(labels.wording), stored.cards(numbers, language)
+    outdated = [number for number, (stamped, _) in found.items() if stamped != fitting]
     contents = stored.contents(outdated) if outdated else {}
     made = {number: render_card(*content, labels, language) for number, content in contents.items()}
-    return [mark_safe(made.get(number, card)) for number, _, card in rows]  # noqa: S308  (our own HTML)
+    return [mark_safe(made.get(number, found[number][1])) for number in numbers if number in found]  # noqa: S308  (our own HTML)
 
 
 def listing(page: Page[Any]) -> dict[str, Any]:
@@ -262,13 +268,13 @@ def paged(query: str, page: Page[Any]) -> str:
 
 @require_safe
 def orgs(request: HttpRequest) -> HttpResponse:
-    language, now = language_of(request), stored.versions()
+    language, now = language_of(request), catalog.versions()
     tag = etag(now, language)
     if same := unchanged(request, tag):
         return same
-    labels = current_labels(now.vocabulary)
-    counts = count_words(Case.objects.filter(status=Case.Status.PUBLISHED), "org", labels)
-    names = {org.slug: org.name(language).text for org in labels.orgs.values() if org.slug in counts}
+    present = catalog.at(now)
+    counts, known = present.totals["org"], present.labels.orgs_by_slug
+    names = {slug: known[slug].name(language).text for slug in counts}
     context = {
         "section": "orgs",
         "orgs": [
@@ -287,16 +293,15 @@ def alphabetical(name: str, language: Language) -> tuple[bool, str]:
 
 @require_safe
 def topics(request: HttpRequest) -> HttpResponse:
-    language, now = language_of(request), stored.versions()
+    language, now = language_of(request), catalog.versions()
     tag = etag(now, language)
     if same := unchanged(request, tag):
         return same
-    labels = current_labels(now.vocabulary)
-    cases = Case.objects.filter(status=Case.Status.PUBLISHED)
+    present = catalog.at(now)
     context = {
         "section": "topics",
         "lists": [
-            {"name": one.value, "label": one.label, "terms": counted_terms(cases, one.value, labels, language)}
+            {"name": one.value, "label": one.label, "terms": counted_terms(present, one.value, language)}
             for one in TOPICS
         ],
         **in_both_languages(language, "topics"),
@@ -304,8 +309,9 @@ def topics(request: HttpRequest) -> HttpResponse:
     return public(render(request, "cases/topics.html", context), tag)
 
 
-def counted_terms(cases: QuerySet[Case], name: str, labels: Labels, language: Language) -> list[dict[str, Any]]:
-    counts = count_words(cases, name, labels)
+def counted_terms(present: Catalog, name: str, language: Language) -> list[dict[str, Any]]:
+    counts = present.totals.get(name, {})
+    terms = [present.labels.term(name, slug) for slug in present.words.get(name, ())]
     return [
         {
             "slug": term.slug,
@@ -314,8 +320,7 @@ def counted_terms(cases: QuerySet[Case], name: str, labels: Labels, language: La
             "count": counts.get(term.slug, 0),
             "known": term.known,
         }
-        for (list_name, _), term in labels.terms.items()
-        if list_name == name and not term.replaced_by
+        for term in terms
     ]
 
 
@@ -324,12 +329,12 @@ def counted_terms(cases: QuerySet[Case], name: str, labels: Labels, language: La
 
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
-    return words(request, "about", stored.versions())
+    return words(request, "about", catalog.versions())
 
 
 @require_safe
 def api(request: HttpRequest) -> HttpResponse:
-    return words(request, "api", stored.versions())
+    return words(request, "api", catalog.versions())
 
 
 def words(request: HttpRequest, name: str, now: Versions) -> HttpResponse:

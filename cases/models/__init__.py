@@ -1,6 +1,7 @@
 """The tables of everything that is public."""
 
 from .case import Case, CaseTerm, RelatedNumber
+from .catalog import CatalogRow
 from .items import ActionItem, CaseCheck, Claim, Event, Remediation, Source, Window
 from .people import Person
 from .published import Change, Counter, Edition, LanguageVersion, StoredCase
@@ -11,6 +12,7 @@ __all__ = [
     "Case",
     "CaseCheck",
     "CaseTerm",
+    "CatalogRow",
     "Change",
     "Check",
     "Claim",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -98,8 +100,16 @@ class LanguageVersion(models.Model):
         return f"{self.edition_id} {self.language}: {self.state}"
 
 
+def random_token() -> int:
+    return secrets.randbits(63)
+
+
 class Change(models.Model):
-    """One line of the public log: what happened to a case, numbered without gaps over the whole library."""
+    """One line of the public log: what happened to a case, numbered without gaps over the whole library.
+
+    ``token`` tells it from another change that had the same number: one that was undone, or one of a copy of the
+    library that was put back since.
+    """
 
     class Kind(models.TextChoices):
         PUBLISHED = "published"
@@ -114,6 +124,7 @@ class Change(models.Model):
     number = models.PositiveIntegerField(db_index=True)
     kind = models.CharField(max_length=10, choices=Kind)
     at = models.DateTimeField()
+    token = models.PositiveBigIntegerField(default=random_token, editable=False)
 
     class Meta:
         ordering = ("sequence",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import resource
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 
 def peak_megabytes() -> float:
@@ -23,6 +23,17 @@ def cpu_milliseconds(call: Callable[[], object], rounds: int = 5, calls: int = 4
             call()
         found.append((time.process_time() - start) * 1000 / calls)
     return statistics.median(found)
+
+
+def milliseconds(call: Callable[[], object]) -> float:
+    """Return how long one call takes by the clock, which also counts what another process does for it."""
+    start = time.perf_counter()
+    call()
+    return (time.perf_counter() - start) * 1000
+
+
+def percentile(times: Sequence[float], percent: int) -> float:
+    return sorted(times)[min(len(times) * percent // 100, len(times) - 1)]
 
 
 def report(name: str, value: str, goal: str = "", *, met: bool | None = None) -> None:

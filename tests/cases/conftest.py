@@ -4,12 +4,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from cases import labels
+from cases import catalog, labels
 
 
 @pytest.fixture(autouse=True)
-def labels_are_read_anew() -> Iterator[None]:
-    """Forget the labels of other tests: each test's database is new, its vocabulary has the same version."""
-    labels._kept.cache_clear()  # noqa: SLF001  (no program needs this)
+def memory_is_empty() -> Iterator[None]:
+    """Forget the words of other tests: each test's database is new, its vocabulary has the same version."""
+    forget()
     yield
-    labels._kept.cache_clear()  # noqa: SLF001
+    forget()
+
+
+def forget() -> None:
+    labels._kept.cache_clear()  # noqa: SLF001  (no program needs this)
+    catalog.forget()

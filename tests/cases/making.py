@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,17 @@ def make_document(**changes: Any) -> CaseDocument:
 
 def make_case(*, reviewed_by: str | None = None, columns: dict[str, Any] | None = None, **changes: Any) -> Case:
     """Publish a sample case with these keys changed; ``reviewed_by`` approves every language that is present."""
+    return publish([make_publication(reviewed_by=reviewed_by, columns=columns, **changes)], Words())[0]
+
+
+def make_cases(cases: Sequence[dict[str, Any]]) -> list[Case]:
+    """Publish many cases at once, each with the arguments of ``make_case``."""
+    return publish([make_publication(**case) for case in cases], Words())
+
+
+def make_publication(
+    *, reviewed_by: str | None = None, columns: dict[str, Any] | None = None, **changes: Any
+) -> Publication:
     reading = read_case(make_raw(**changes))
     record = Record.model_validate({"review": {"written_by": "session"}})
     if reviewed_by:
@@ -50,8 +62,7 @@ def make_case(*, reviewed_by: str | None = None, columns: dict[str, Any] | None 
             reviewed_by=_person(told.reviewed_by),
             reviewed_at=told.reviewed_at,
         )
-    publication = Publication(reading.document, versions, org_slug=reading.org_slug, columns=columns or {})
-    return publish([publication], Words())[0]
+    return Publication(reading.document, versions, org_slug=reading.org_slug, columns=columns or {})
 
 
 def _person(name: str | None) -> Person | None:

@@ -8,7 +8,8 @@ import pytest
 from django.template import TemplateDoesNotExist, loader
 from django.test import Client, RequestFactory
 
-from cases import errors, stored, views
+from cases import catalog, errors, stored
+from cases.catalog.versions import LastChange, Versions
 
 # No test here may use the database: any query would raise.
 
@@ -38,7 +39,7 @@ def test_a_missing_page_offers_the_other_language(client: Client) -> None:
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_failure_is_said_without_its_inside(client: Client, monkeypatch: pytest.MonkeyPatch, language: str) -> None:
-    monkeypatch.setattr(stored, "versions", broken)
+    monkeypatch.setattr(catalog, "versions", broken)
     response = client.get(f"/{language}/cases/")
     text = response.content.decode()
     assert response.status_code == 500
@@ -49,7 +50,7 @@ def test_a_failure_is_said_without_its_inside(client: Client, monkeypatch: pytes
 
 
 def test_a_failure_of_the_error_page_is_said_in_both_languages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored, "versions", broken)
+    monkeypatch.setattr(catalog, "versions", broken)
     monkeypatch.setattr(loader, "select_template", broken)
     response = client.get("/ko/cases/")
     assert response.status_code == 500
@@ -71,8 +72,8 @@ def test_a_missing_template_is_no_failure(client: Client, monkeypatch: pytest.Mo
 def test_a_request_that_cannot_be_read_is_refused(
     client: Client, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
-    monkeypatch.setattr(stored, "versions", lambda: stored.Versions(0, 0))
-    monkeypatch.setattr(views, "current_labels", broken)
+    monkeypatch.setattr(catalog, "versions", lambda: Versions(LastChange(0, 0), 0))
+    monkeypatch.setattr(catalog, "at", broken)
     query = "&".join(f"name{number}=x" for number in range(10_001))
     response = client.get(f"/{language}/cases/?{query}")
     assert response.status_code == 400

@@ -112,7 +112,7 @@ def test_a_new_label_shows_once_the_words_are_touched(client: Client) -> None:
 def test_the_number_of_queries_is_fixed(client: Client, django_assert_num_queries: CountQueries) -> None:
     make_case(id="IL-0001")
     client.get("/en/topics/")
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(1):
         client.get("/en/topics/")
 
 

@@ -11,3 +11,13 @@ GUARDS = tuple(
     )
     for act in ("UPDATE", "DELETE")
 )
+
+# Kept by themselves, because the migration that installs them comes after the one that installs the others.
+COMMENT_GUARDS = tuple(
+    Guard(table, act, message)
+    for table, act, message in (
+        ("review_comment", "UPDATE", "a comment is permanent"),
+        ("review_comment", "DELETE", "a comment is permanent"),
+        ("review_thread", "DELETE", "a thread is permanent"),
+    )
+)

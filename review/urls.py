@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from .views import acts, desk, editor, history, people, preview
+from .views import acts, comments, desk, editor, history, people, preview
 
 app_name = "review"
 
@@ -23,6 +23,10 @@ case_pages = [
     path("history/", history.history, name="history"),
     path("history/<int:before>/<int:after>/", history.compared, name="compared"),
     path("history/<int:number>/restore/", acts.restore, name="restore"),
+    path("comments/", comments.comments, name="comments"),
+    path("comments/<int:pk>/reply/", comments.reply, name="reply"),
+    path("comments/<int:pk>/resolve/", comments.resolve, name="resolve"),
+    path("comments/<int:pk>/take-up/", comments.take_up, name="take-up"),
     path("publish/", acts.publish, name="publish"),
     path("withdraw/", acts.withdraw, name="withdraw"),
     path("undo-withdrawal/", acts.undo_withdrawal, name="undo-withdrawal"),

@@ -1,5 +1,6 @@
 """The tables of everything behind sign-in."""
 
+from .comments import Comment, Thread
 from .events import Event
 from .manuscripts import Manuscript, Revision, RevisionAuthor, WorkingCopy
 from .people import ADMINISTRATOR, GROUPS, PUBLISHER, WRITER, LanguageRole
@@ -9,10 +10,12 @@ __all__ = [
     "GROUPS",
     "PUBLISHER",
     "WRITER",
+    "Comment",
     "Event",
     "LanguageRole",
     "Manuscript",
     "Revision",
     "RevisionAuthor",
+    "Thread",
     "WorkingCopy",
 ]

@@ -61,7 +61,7 @@ class ThreadForm(CommentForm):
     The places offered are a fixed list, so a path that the revision does not have is refused at its field.
     """
 
-    path = forms.ChoiceField(label=gettext_lazy("About"), required=False)
+    path = forms.ChoiceField(label=gettext_lazy("What it is about"), required=False)
     quote = forms.CharField(
         label=gettext_lazy("Words it is about"),
         help_text=gettext_lazy("Copied from the text, if it is about some of them only."),

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from cases.document import CaseDocument, Language
 from cases.fields import fields, item_of
 
+from . import notices
 from .log import record
 from .models import Comment, Event, Manuscript, Revision, Thread
 from .models.comments import AROUND
@@ -116,7 +117,7 @@ def _just_said(person: Person, text: str) -> QuerySet[Comment]:
 
 def _say(thread: Thread, person: Person, text: str) -> Comment:
     comment = Comment.objects.create(thread=thread, person=person, text=text, at=timezone.now())
-    _record(thread, person, Event.Verb.COMMENTED)
+    notices.commented(comment, _record(thread, person, Event.Verb.COMMENTED))
     return comment
 
 

@@ -3,6 +3,7 @@
 from .comments import Comment, Thread
 from .events import Event
 from .manuscripts import Manuscript, Revision, RevisionAuthor, WorkingCopy
+from .notices import Notice, NoticePreference
 from .people import ADMINISTRATOR, GROUPS, PUBLISHER, WRITER, LanguageRole
 
 __all__ = [
@@ -14,6 +15,8 @@ __all__ = [
     "Event",
     "LanguageRole",
     "Manuscript",
+    "Notice",
+    "NoticePreference",
     "Revision",
     "RevisionAuthor",
     "Thread",

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from pydantic_core import PydanticCustomError
 
-from cases.document import CaseDocument, path_words
+from cases.document import CaseDocument
 from cases.document.text import normal
 from cases.fields import ITEM_LISTS, fields, item_of, label_parts, language_of
 
@@ -24,7 +24,7 @@ def place_name(path: str, document: CaseDocument) -> str:
     """Name a place for a person: ``Remediation, item 2, Korean text``."""
     if not path:
         return _("The case as a whole")
-    said = path_words(label_parts(path, document).steps, _)
+    said = label_parts(path, document).text(_)
     return said[:1].upper() + said[1:]
 
 

@@ -12,6 +12,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -106,11 +107,14 @@ def _said(request: HttpRequest, id: str, thread: Thread, text: str) -> HttpRespo
     """Lead to the thread, saying who was called in vain."""
     for name in mentioned(text).unknown:
         messages.warning(request, _("Nobody here who may read this is called @%(name)s.") % {"name": name})
-    return _to(id, thread)
+    return _to(request, id, thread)
 
 
-def _to(id: str, thread: Thread) -> HttpResponse:  # noqa: A002
-    return redirect(f"{reverse('review:comments', args=[id])}#thread-{thread.pk}")
+def _to(request: HttpRequest, id: str, thread: Thread) -> HttpResponse:  # noqa: A002
+    """Lead back to the thread: on the page that ``next`` names, if it is one of the desk, else on that of comments."""
+    page = request.POST.get("next", "").partition("#")[0]
+    own = page.startswith(reverse("review:home")) and url_has_allowed_host_and_scheme(page, allowed_hosts=None)
+    return redirect(f"{page if own else reverse('review:comments', args=[id])}#thread-{thread.pk}")
 
 
 def _thread(found: Current, pk: int) -> Thread:
@@ -163,4 +167,4 @@ def _close(
     except Refused as refusal:
         return answer_refusal(request, refusal, found)
     messages.success(request, said)
-    return _to(id, thread)
+    return _to(request, id, thread)

@@ -295,6 +295,25 @@ def test_a_second_click_says_it_once(draft: workflow.Saved, writer: User) -> Non
     assert draft.is_new
 
 
+@pytest.mark.parametrize(
+    ("asked", "leads_to"),
+    [
+        ("/desk/cases/IL-0001/?a=1#x", "/desk/cases/IL-0001/?a=1"),
+        ("https://evil.example/desk/", PAGE),
+        ("//evil.example/desk/", PAGE),
+        ("/desk/\\evil.example", "/desk/%5Cevil.example"),
+        ("/accounts/logout/", PAGE),
+    ],
+)
+def test_answers_lead_back_to_a_page_of_the_desk_only(
+    draft: workflow.Saved, writer: User, asked: str, leads_to: str
+) -> None:
+    thread = comments.open_thread(writer, NUMBER, Place(), "a")
+    answer = signed_in(writer).post(f"{PAGE}{thread.pk}/resolve/", {"next": asked})
+    assert answer["Location"] == f"{leads_to}#thread-{thread.pk}"
+    assert draft.is_new
+
+
 def test_markup_in_a_comment_is_text(draft: workflow.Saved, writer: User) -> None:
     client = signed_in(writer)
     client.post(PAGE, told(text="<script>alert(1)</script> https://example.org/a"))
@@ -321,6 +340,8 @@ def test_the_database_keeps_what_was_said(draft: workflow.Saved, writer: User) -
     for act in (
         lambda: Comment.objects.update(text="b"),
         lambda: Comment.objects.all().delete(),
+        lambda: Thread.objects.update(blocking=True),
+        lambda: Thread.objects.update(path="title.en"),
         lambda: Thread.objects.filter(pk=thread.pk)._raw_delete("default"),  # noqa: SLF001  (past Django's own refusal)
     ):
         with pytest.raises(DatabaseError), transaction.atomic():

@@ -58,7 +58,10 @@ def comments(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002  (the
 def _asked_path(request: HttpRequest, found: Current) -> str:
     """Read which place the page is about. One that is gone may still have threads; one that never was is not found."""
     path = request.GET.get("path", "")
-    if is_place(found.document, path) or Thread.objects.filter(manuscript=found.manuscript, path=path[:200]).exists():
+    if is_place(found.document, path):
+        return path
+    # PostgreSQL takes no NUL in a text, not even to look for.
+    if "\x00" not in path and Thread.objects.filter(manuscript=found.manuscript, path=path).exists():
         return path
     raise Http404(path)
 

@@ -16,6 +16,7 @@ from django.shortcuts import render
 
 from cases.models import Person
 
+from .notices import unread
 from .permissions import Standing
 
 CLOSED = ("/desk/", "/accounts/")
@@ -23,7 +24,7 @@ NEEDS_A_ROLE = "/desk/"
 
 
 class AccessMiddleware(LoginRequiredMiddleware):
-    """Gives the views behind it ``request.standing`` and, for the page's header, ``request.person_name``."""
+    """Gives the views behind it ``request.standing`` and, for the page's header, name and unread notices."""
 
     def process_view(
         self,
@@ -39,7 +40,8 @@ class AccessMiddleware(LoginRequiredMiddleware):
             return refused
         standing = Standing.of(request.user)
         name = Person.objects.filter(user=request.user).values_list("name", flat=True).first()
-        vars(request).update(standing=standing, person_name=name or request.user.get_username())
+        shown = {"person_name": name or request.user.get_username(), "unread_notices": unread(request.user)}
+        vars(request).update(standing=standing, **shown)
         if request.path_info.startswith(NEEDS_A_ROLE) and not standing.has_part():
             return render(request, "registration/no_role.html", status=403)
         return None

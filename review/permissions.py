@@ -29,6 +29,9 @@ class Act(StrEnum):
     WITHDRAW = "withdraw"
     MERGE = "merge"
     MANAGE = "manage"
+    COMMENT = "comment"
+    # To close what somebody else said must be settled before an approval.
+    RESOLVE_BLOCKING = "resolve-blocking"
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,11 @@ class Standing:
         held = {role for role, held_language in self.roles if held_language == language}
         return bool(held & {"translator", "reviewer"}) or (WRITER in self.groups and "writer" in held)
 
+    def settles(self, language: Language | None) -> bool:
+        """Reviewers close blocking threads of their language (of both, any reviewer), publishers all of them."""
+        reviewed = {held_language for role, held_language in self.roles if role == "reviewer"}
+        return self.is_any_of(PUBLISHER, ADMINISTRATOR) or bool(reviewed & {language} if language else reviewed)
+
 
 YES = Answer(ok=True)
 NO_PART = _("You have no role here yet. Ask an administrator for one.")
@@ -91,6 +99,7 @@ NOT_THEIR_LANGUAGE = {
     "en": _("You do not write in English here. Ask an administrator for the role."),
     "ko": _("You do not write in Korean here. Ask an administrator for the role."),
 }
+NOT_THEIR_BLOCK = _("Only who opened this blocking thread, a reviewer of its language or a publisher resolves it.")
 ARCHIVED = _("This draft is archived. Reopen it first.")
 WHILE_ARCHIVED = {Act.SEE, Act.REOPEN, Act.CREATE, Act.MANAGE}
 
@@ -111,17 +120,24 @@ def can(
         return Answer(ok=False, reason=NO_PART)
     if manuscript is not None and manuscript.archived_at is not None and act not in WHILE_ARCHIVED:
         return Answer(ok=False, reason=ARCHIVED)
-    if act is Act.EDIT_TEXT:
-        if language is None:
-            message = "editing a text needs a language"
-            raise ValueError(message)
-        return YES if standing.writes(language) else Answer(ok=False, reason=NOT_THEIR_LANGUAGE[language])
-    if act is Act.SEE:
+    if act in {Act.EDIT_TEXT, Act.RESOLVE_BLOCKING}:
+        return _in_language(standing, act, language)
+    if act in {Act.SEE, Act.COMMENT}:
         return YES
     groups, reason = NEEDS[act]
     if not standing.is_any_of(*groups):
         return Answer(ok=False, reason=reason)
     return _fits(act, manuscript)
+
+
+def _in_language(standing: Standing, act: Act, language: Language | None) -> Answer:
+    """Say whether somebody may do what a role in a language allows."""
+    if act is Act.RESOLVE_BLOCKING:
+        return YES if standing.settles(language) else Answer(ok=False, reason=NOT_THEIR_BLOCK)
+    if language is None:
+        message = "editing a text needs a language"
+        raise ValueError(message)
+    return YES if standing.writes(language) else Answer(ok=False, reason=NOT_THEIR_LANGUAGE[language])
 
 
 def _fits(act: Act, manuscript: Manuscript | None) -> Answer:

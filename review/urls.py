@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from .views import acts, desk, editor, history, people, preview
+from .views import activity, acts, comments, desk, editor, history, inbox, people, preview
 
 app_name = "review"
 
@@ -23,6 +23,11 @@ case_pages = [
     path("history/", history.history, name="history"),
     path("history/<int:before>/<int:after>/", history.compared, name="compared"),
     path("history/<int:number>/restore/", acts.restore, name="restore"),
+    path("comments/", comments.comments, name="comments"),
+    path("comments/<int:pk>/reply/", comments.reply, name="reply"),
+    path("comments/<int:pk>/resolve/", comments.resolve, name="resolve"),
+    path("comments/<int:pk>/take-up/", comments.take_up, name="take-up"),
+    path("activity/", activity.of_case, name="activity"),
     path("publish/", acts.publish, name="publish"),
     path("withdraw/", acts.withdraw, name="withdraw"),
     path("undo-withdrawal/", acts.undo_withdrawal, name="undo-withdrawal"),
@@ -36,14 +41,23 @@ people_pages = [
     path("", people.people, name="people"),
     path("invite/", people.invite, name="invite"),
     path("<int:pk>/", people.person, name="person"),
+    path("<int:pk>/activity/", activity.of_person, name="person-activity"),
     path("<int:pk>/deactivate/", people.deactivate, name="deactivate"),
     path("<int:pk>/reactivate/", people.reactivate, name="reactivate"),
     path("<int:pk>/renew-invitation/", people.renew_invitation, name="renew-invitation"),
+]
+
+inbox_pages = [
+    path("", inbox.inbox, name="inbox"),
+    path("<int:pk>/open/", inbox.open_notice, name="open-notice"),
+    path("read-all/", inbox.read_all, name="read-all"),
+    path("preferences/", inbox.preferences, name="preferences"),
 ]
 
 urlpatterns = [
     path("", desk.desk_home, name="home"),
     *editor_pages,
     path("cases/<str:id>/", include(case_pages)),
+    path("inbox/", include(inbox_pages)),
     path("people/", include(people_pages)),
 ]

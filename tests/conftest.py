@@ -16,7 +16,7 @@ def pytest_configure() -> None:
     lift_guards_when_tables_are_emptied()
 
 
-ALL_GUARDS = (*guards.GUARDS, *review_guards.GUARDS)
+ALL_GUARDS = (*guards.GUARDS, *review_guards.GUARDS, *review_guards.COMMENT_GUARDS)
 
 
 def lift_guards_when_tables_are_emptied() -> None:

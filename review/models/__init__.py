@@ -1,7 +1,9 @@
 """The tables of everything behind sign-in."""
 
+from .comments import Comment, Thread
 from .events import Event
 from .manuscripts import Manuscript, Revision, RevisionAuthor, WorkingCopy
+from .notices import Notice, NoticePreference
 from .people import ADMINISTRATOR, GROUPS, PUBLISHER, WRITER, LanguageRole
 
 __all__ = [
@@ -9,10 +11,14 @@ __all__ = [
     "GROUPS",
     "PUBLISHER",
     "WRITER",
+    "Comment",
     "Event",
     "LanguageRole",
     "Manuscript",
+    "Notice",
+    "NoticePreference",
     "Revision",
     "RevisionAuthor",
+    "Thread",
     "WorkingCopy",
 ]

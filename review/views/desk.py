@@ -8,16 +8,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from review.activity import events_of_case, lines
 from review.finding import home, search, unedited
-from review.models import Event
 from review.permissions import Act, Standing, can
 from review.policy import missing_fields, obstacles
+from review.reading_comments import open_threads, shown_threads
 from review.workflow import person_of, require
 
 from .opened import actor, opened
 
 SEARCH_PAGE = 25
 LONGEST_QUERY = 200
+# How many open threads and events the page of a case shows; pages of their own have all.
+THREADS = EVENTS = 10
 # What the page of a case offers.
 ACTS = (Act.EDIT_FACTS, Act.PUBLISH, Act.RESTORE, Act.WITHDRAW, Act.MERGE, Act.ARCHIVE, Act.REOPEN)
 
@@ -51,6 +54,7 @@ def manuscript(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002  (t
         "obstacles": obstacles(document, approved=()),
         "missing": {language: missing_fields(document, language) for language in document.languages},
         "can": {act.name.lower(): can(user, act, found.manuscript, standing=standing) for act in ACTS},
-        "events": Event.objects.filter(number=found.number).select_related("person")[:10],
+        "threads": shown_threads(user, list(open_threads(found.manuscript)[:THREADS]), document, standing),
+        "lines": lines(events_of_case(found.number)[:EVENTS]),
     }
     return render(request, "review/manuscript.html", context)

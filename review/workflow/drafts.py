@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from cases import publishing
 from cases.document import LANGUAGES, CaseDocument
 from cases.fields import scopes_changed, texts
+from review import notices
 from review.log import record
 from review.merge import merge
 from review.models import Event, Manuscript, Revision
@@ -75,7 +76,8 @@ def save(user: User, number: int, document: CaseDocument, base_number: int | Non
     person = person_of(user)
     revision = add_revision(manuscript, merged.document, person, base=base, note=note)
     add_authors(revision, {scope: [person] for scope in scopes})
-    record(person, Event.Verb.SAVED, number=number, revision_number=revision.number, note=note)
+    event = record(person, Event.Verb.SAVED, number=number, revision_number=revision.number, note=note)
+    notices.saved(event, revision, scopes)
     return Saved(manuscript, revision, is_new=True, merged_fields=list(merged.taken_from_theirs))
 
 
@@ -99,7 +101,8 @@ def restore(user: User, number: int, revision_number: int, base_number: int | No
     revision = add_revision(manuscript, document, person, base=head, note=note)
     add_authors(revision, {scope: {person, *authors_up_to(old, scope)} for scope in scopes})
     about = f"revision {revision_number}"
-    record(person, Event.Verb.RESTORED, number=number, revision_number=revision.number, note=note, about=about)
+    told = {"revision_number": revision.number, "note": note, "about": about}
+    notices.saved(record(person, Event.Verb.RESTORED, number=number, **told), revision, scopes)
     return Saved(manuscript, revision, is_new=True)
 
 

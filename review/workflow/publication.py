@@ -14,6 +14,7 @@ from cases.document import LANGUAGES, CaseDocument, Language, case_id
 from cases.models import Case, Edition, LanguageVersion, Person
 from cases.rendering import store_rendered
 from cases.words import Words
+from review import notices
 from review.log import record
 from review.models import Event, Manuscript, Revision, RevisionAuthor
 from review.permissions import Act, can
@@ -63,9 +64,10 @@ def _publish(manuscript: Manuscript, revision: Revision, person: Person, note: s
     edition = Edition.objects.select_related("case").get(case=case, number=case.edition_number)
     set_live(manuscript, revision, edition)
     about = f"edition {case.edition_number}"
-    record(
+    event = record(
         person, Event.Verb.PUBLISHED, number=manuscript.number, revision_number=revision.number, note=note, about=about
     )
+    notices.published(event, manuscript)
     return edition
 
 
@@ -134,4 +136,6 @@ def _move(
             move()
         except publishing.WrongStatus:
             raise Conflict(_("The case is not where this page believed it to be. Reload the page.")) from None
-        record(person_of(user), verb, number=number, note=note, about=about)
+        event = record(person_of(user), verb, number=number, note=note, about=about)
+        if verb is Event.Verb.WITHDREW:
+            notices.withdrawn(event, manuscript)

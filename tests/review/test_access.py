@@ -76,6 +76,11 @@ EXPECTED = {
     "review:history": Row(ROLE_HOLDERS, DRAFT),
     "review:compared": Row(ROLE_HOLDERS, {**DRAFT, "before": 1, "after": 1}),
     "review:restore": Row((302, 403, *(428,) * 5), {**DRAFT, "number": 1}, "POST"),
+    "review:comments": Row(ROLE_HOLDERS, DRAFT),
+    "review:reply": Row((302, 403, *(404,) * 5), {**DRAFT, "pk": SOMEBODY}, "POST"),
+    "review:resolve": Row((302, 403, *(404,) * 5), {**DRAFT, "pk": SOMEBODY}, "POST"),
+    "review:take-up": Row((302, 403, *(404,) * 5), {**DRAFT, "pk": SOMEBODY}, "POST"),
+    "review:activity": Row(ROLE_HOLDERS, DRAFT),
     "review:publish": Row(PUBLISHERS, DRAFT),
     "review:withdraw": Row(PUBLISHERS, CASE),
     "review:undo-withdrawal": Row(PUBLISHERS, CASE),
@@ -83,10 +88,16 @@ EXPECTED = {
     "review:undo-merge": Row(PUBLISHERS, CASE),
     "review:archive": Row(CREATORS, DRAFT),
     "review:reopen": Row((302, *(403,) * 6), DRAFT),  # it is not archived
+    # the inbox
+    "review:inbox": Row(ROLE_HOLDERS),
+    "review:open-notice": Row((302, 403, *(404,) * 5), {"pk": SOMEBODY}, "POST"),
+    "review:read-all": Row((302, 403, *(302,) * 5), method="POST"),
+    "review:preferences": Row(ROLE_HOLDERS),
     # people
     "review:people": ADMINISTRATORS,
     "review:invite": ADMINISTRATORS,
     "review:person": ABOUT_SOMEBODY,
+    "review:person-activity": Row(ROLE_HOLDERS, {"pk": SOMEBODY}),
     "review:deactivate": ABOUT_SOMEBODY,
     "review:reactivate": ABOUT_SOMEBODY,
     "review:renew-invitation": ABOUT_SOMEBODY,

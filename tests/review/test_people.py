@@ -75,7 +75,7 @@ def test_the_list_takes_the_same_queries_for_any_number(
 ) -> None:
     for number in range(10):
         make_member(f"member{number}", "writer", "writer/en", "reviewer/ko")
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         client.get(PEOPLE)
     assert admin.is_active
 

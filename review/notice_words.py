@@ -1,0 +1,41 @@
+"""Notices in words, in the language that is active: for the inbox and for mails."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from cases.document import case_id
+
+from .links import address_of
+from .models import Notice
+
+SENTENCES = {
+    Notice.Kind.MENTION: gettext_noop("%(name)s calls you in a comment on %(case)s"),
+    Notice.Kind.REPLY: gettext_noop("%(name)s answered in a thread you wrote in, on %(case)s"),
+    Notice.Kind.COMMENT: gettext_noop("%(name)s commented on %(case)s"),
+    Notice.Kind.ASSIGNED: gettext_noop("%(name)s assigned %(case)s to you"),
+    Notice.Kind.REVIEW_WANTED: gettext_noop("%(name)s asks for a review of %(case)s"),
+    Notice.Kind.DECISION: gettext_noop("%(name)s decided on %(case)s"),
+    Notice.Kind.BECAME_STALE: gettext_noop("%(name)s changed what your text in %(case)s rests on"),
+    Notice.Kind.PUBLISHED: gettext_noop("%(name)s published %(case)s"),
+    Notice.Kind.SAVED: gettext_noop("%(name)s changed your text in %(case)s"),
+    Notice.Kind.WITHDRAWN: gettext_noop("%(name)s withdrew %(case)s"),
+}
+IN_LANGUAGE = {"en": gettext_noop("%(notice)s (English)"), "ko": gettext_noop("%(notice)s (Korean)")}
+
+
+def sentence(notice: Notice) -> str:
+    """Say who did what to which case, in which language where that matters, and how often."""
+    told = {"name": notice.actor.name, "case": case_id(notice.number) if notice.number else ""}
+    said = _(SENTENCES[Notice.Kind(notice.kind)]) % told
+    if notice.event.language in IN_LANGUAGE:
+        said = _(IN_LANGUAGE[notice.event.language]) % {"notice": said}
+    if notice.count > 1:
+        said = _("%(notice)s, %(count)s times") % {"notice": said, "count": notice.count}
+    return said
+
+
+def address(notice: Notice) -> str:
+    return address_of(notice.event) or reverse("review:inbox")

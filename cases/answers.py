@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
+from threading import Lock
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -29,8 +31,12 @@ PUBLIC = "public, max-age=0, s-maxage=60, stale-if-error=86400"
 # What is gone must not come back from a cache when we fail.
 GONE = "public, max-age=0, s-maxage=60"
 LONGEST_NEXT = 4000
+LARGEST_KEPT = 200_000
 FORGIVEN = re.compile(r"(?:IL)?[-_ ]?0*([1-9][0-9]{0,8})", re.IGNORECASE)
 
+
+_finished: dict[tuple[str, str], tuple[bytes, str]] = {}
+_lock = Lock()
 
 # Headers
 
@@ -65,6 +71,32 @@ def unchanged(request: HttpRequest, tag: str) -> HttpResponse | None:
     """Return the 304 for a reader who has this already, else None."""
     answer = get_conditional_response(request, etag=tag)
     return public(answer, tag) if isinstance(answer, HttpResponse) else None
+
+
+def answered(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """Give 304 to a reader who has this already, else the page: from memory where it was made before, or made now.
+
+    The tag changes with whatever a page is made from, so a page kept under it is never out of date.
+    """
+    if same := unchanged(request, tag):
+        return same
+    key = (request.get_full_path(), tag)
+    kept = _finished.get(key)
+    if kept is not None:
+        content, content_type = kept
+        return public(HttpResponse(content, content_type=content_type), tag)
+    response = public(make(), tag)
+    if response.status_code == HTTPStatus.OK and len(response.content) <= LARGEST_KEPT:
+        _keep(key, (response.content, response.headers["Content-Type"]))
+    return response
+
+
+def _keep(key: tuple[str, str], page: tuple[bytes, str]) -> None:
+    """Keep a finished page in this process, and let the oldest go."""
+    with _lock:
+        _finished[key] = page
+        while len(_finished) > settings.FINISHED_PAGES:
+            del _finished[next(iter(_finished))]
 
 
 def public(response: HttpResponse, tag: str = "", control: str = PUBLIC) -> HttpResponse:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from cases import stored
-from cases.answers import FORGIVEN, GONE, etag, json_answer, problem, public, unchanged
+from cases.answers import FORGIVEN, GONE, answered, etag, json_answer, problem, public
 from cases.document import case_id, splice, write_json
 from cases.models import Case
 from cases.similarity import as_json, chain_as_json
@@ -40,7 +40,7 @@ def _answer(request: HttpRequest, name: str, id_text: str, write: Callable[[Fetc
     if id_text != found.id:
         return _moved(name, found.number)
     tag = etag(found.versions, found.sequence, name)
-    return unchanged(request, tag) or json_answer(write(found), tag)
+    return answered(request, tag, lambda: json_answer(write(found)))
 
 
 def _whole(found: FetchedCase) -> str:

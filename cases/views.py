@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 from cases import catalog, stored
 from cases.answers import (
     GONE,
+    answered,
     by_reader,
     etag,
     forgiven_number,
@@ -27,14 +28,13 @@ from cases.answers import (
     language_of,
     moved,
     public,
-    unchanged,
 )
 from cases.catalog import Catalog, Selection, Versions
 from cases.document import LANGUAGES, Language, Pair, case_id
 from cases.document.text import is_korean
-from cases.facets import FORM_FIELDS, TOPICS, State
+from cases.facets import TOPICS, State
 from cases.filters import CaseFilter
-from cases.labels import Labels
+from cases.labels import Label, Labels, OrgLabel
 from cases.models import Case, OrgAlias, Term
 from cases.rendering import RELATED_MARK, render_article, render_card, render_related, stamp
 from cases.rendering.addresses import address
@@ -108,7 +108,7 @@ def case(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002  (the nam
     if found.status != Case.Status.PUBLISHED:
         return withdrawn(request, found, language)
     tag = etag(found.versions, language, found.sequence)
-    return unchanged(request, tag) or public(case_page(request, found, language), tag)
+    return answered(request, tag, lambda: case_page(request, found, language))
 
 
 def case_page(request: HttpRequest, found: FetchedCase, language: Language) -> HttpResponse:
@@ -152,11 +152,12 @@ def withdrawn(request: HttpRequest, found: FetchedCase, language: Language) -> H
 
 @require_safe
 def case_list(request: HttpRequest) -> HttpResponse:
-    language, now = language_of(request), catalog.versions()
-    tag = etag(now, request.get_full_path())
-    if same := unchanged(request, tag):
-        return same
-    query = request.GET
+    now = catalog.versions()
+    return answered(request, etag(now, request.get_full_path()), lambda: list_page(request, now))
+
+
+def list_page(request: HttpRequest, now: Versions) -> HttpResponse:
+    language, query = language_of(request), request.GET
     present = catalog.at(now)
     case_filter = CaseFilter(query, present.labels)
     state = State(case_filter, case_filter.select(present), address("list", language), language)
@@ -165,16 +166,17 @@ def case_list(request: HttpRequest) -> HttpResponse:
     context = {
         "section": "cases",
         "filter": case_filter,
-        "fields": [case_filter.form[name] for name in FORM_FIELDS],
+        "boxes": state.boxes(),
         "problems": case_filter.problems,
         "facets": state.facets(),
+        "hidden": state.hidden,
         "chips": state.chips,
         "ways_out": [] if page.object_list else state.ways_out,
         "clear_url": state.path,
         **listing(page),
         **in_both_languages(language, "list", paged(state_query, page)),
     }
-    return public(render(request, "cases/list.html", context), tag)
+    return render(request, "cases/list.html", context)
 
 
 @require_safe
@@ -186,9 +188,11 @@ def org(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     if slug != found.slug:
         return moved(request, address("org", language, slug=slug.lower()))
-    tag = etag(now, request.get_full_path())
-    if same := unchanged(request, tag):
-        return same
+    return answered(request, etag(now, request.get_full_path()), lambda: org_page(request, present, found))
+
+
+def org_page(request: HttpRequest, present: Catalog, found: OrgLabel) -> HttpResponse:
+    language, slug = language_of(request), str(found.slug)
     page = cards_page(with_word(present, "org", slug), request.GET.get("page", ""), language)
     context = {
         "section": "orgs",
@@ -198,7 +202,7 @@ def org(request: HttpRequest, slug: str) -> HttpResponse:
         **listing(page),
         **in_both_languages(language, "org", paged("", page), slug=slug),
     }
-    return public(render(request, "cases/org.html", context), tag)
+    return render(request, "cases/org.html", context)
 
 
 @require_safe
@@ -210,10 +214,12 @@ def topic(request: HttpRequest, list: str, slug: str) -> HttpResponse:  # noqa: 
     term = present.labels.term(list, slug.lower())
     if term.slug != slug:
         return moved(request, address("topic", language, list=list, slug=term.slug))
-    tag = etag(now, request.get_full_path())
-    if same := unchanged(request, tag):
-        return same
-    page = cards_page(with_word(present, list, slug), request.GET.get("page", ""), language)
+    return answered(request, etag(now, request.get_full_path()), lambda: topic_page(request, present, term))
+
+
+def topic_page(request: HttpRequest, present: Catalog, term: Label) -> HttpResponse:
+    language, list_name, slug = language_of(request), term.list, term.slug
+    page = cards_page(with_word(present, list_name, slug), request.GET.get("page", ""), language)
     name, meaning = term.name(language), term.meaning(language)
     context = {
         "section": "topics",
@@ -222,11 +228,11 @@ def topic(request: HttpRequest, list: str, slug: str) -> HttpResponse:  # noqa: 
         "label_told": name,
         "definition": meaning.text if meaning else "",
         "definition_told": meaning,
-        "list_label": Term.List(list).label,
+        "list_label": Term.List(list_name).label,
         **listing(page),
-        **in_both_languages(language, "topic", paged("", page), list=list, slug=slug),
+        **in_both_languages(language, "topic", paged("", page), list=list_name, slug=slug),
     }
-    return public(render(request, "cases/topic.html", context), tag)
+    return render(request, "cases/topic.html", context)
 
 
 def with_word(present: Catalog, name: str, word: str) -> Selection:
@@ -268,11 +274,12 @@ def paged(query: str, page: Page[Any]) -> str:
 
 @require_safe
 def orgs(request: HttpRequest) -> HttpResponse:
-    language, now = language_of(request), catalog.versions()
-    tag = etag(now, language)
-    if same := unchanged(request, tag):
-        return same
-    present = catalog.at(now)
+    now = catalog.versions()
+    return answered(request, etag(now, language_of(request)), lambda: orgs_page(request, catalog.at(now)))
+
+
+def orgs_page(request: HttpRequest, present: Catalog) -> HttpResponse:
+    language = language_of(request)
     counts, known = present.totals["org"], present.labels.orgs_by_slug
     names = {slug: known[slug].name(language).text for slug in counts}
     context = {
@@ -283,7 +290,7 @@ def orgs(request: HttpRequest) -> HttpResponse:
         ],
         **in_both_languages(language, "orgs"),
     }
-    return public(render(request, "cases/orgs.html", context), tag)
+    return render(request, "cases/orgs.html", context)
 
 
 def alphabetical(name: str, language: Language) -> tuple[bool, str]:
@@ -293,11 +300,12 @@ def alphabetical(name: str, language: Language) -> tuple[bool, str]:
 
 @require_safe
 def topics(request: HttpRequest) -> HttpResponse:
-    language, now = language_of(request), catalog.versions()
-    tag = etag(now, language)
-    if same := unchanged(request, tag):
-        return same
-    present = catalog.at(now)
+    now = catalog.versions()
+    return answered(request, etag(now, language_of(request)), lambda: topics_page(request, catalog.at(now)))
+
+
+def topics_page(request: HttpRequest, present: Catalog) -> HttpResponse:
+    language = language_of(request)
     context = {
         "section": "topics",
         "lists": [
@@ -306,7 +314,7 @@ def topics(request: HttpRequest) -> HttpResponse:
         ],
         **in_both_languages(language, "topics"),
     }
-    return public(render(request, "cases/topics.html", context), tag)
+    return render(request, "cases/topics.html", context)
 
 
 def counted_terms(present: Catalog, name: str, language: Language) -> list[dict[str, Any]]:
@@ -339,8 +347,5 @@ def api(request: HttpRequest) -> HttpResponse:
 
 def words(request: HttpRequest, name: str, now: Versions) -> HttpResponse:
     language = language_of(request)
-    tag = etag(now, language)
-    if same := unchanged(request, tag):
-        return same
     context = {"section": name, "site_url": settings.SITE_URL, **in_both_languages(language, name)}
-    return public(render(request, f"cases/{name}.html", context), tag)
+    return answered(request, etag(now, language), lambda: render(request, f"cases/{name}.html", context))

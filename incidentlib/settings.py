@@ -222,6 +222,9 @@ SECURE_SSL_REDIRECT = PRODUCTION
 SECURE_REDIRECT_EXEMPT = [r"^api/", r"^mcp$", r"^healthz$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXY_COUNT else None
 
+# How many finished public pages each process keeps until something changes: some ten megabytes.
+FINISHED_PAGES = 256
+
 # A long Korean text takes nine bytes a character when a form is encoded. The API reads its own, smaller, bodies.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000

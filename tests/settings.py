@@ -18,6 +18,7 @@ from incidentlib.settings import DATABASES, STATIC_ROOT, STORAGES  # noqa: E402
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 STATIC_ROOT.mkdir()  # WhiteNoise warns when there is nothing to serve
+FINISHED_PAGES = 0  # a page from memory was made with no context that a test could look at
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
 

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from cases.document import LANGUAGES
+from django.utils.safestring import SafeString
+
+from cases.document import LANGUAGES, Language
 from cases.labels import Labels
 
 from .index import Index
@@ -25,6 +27,8 @@ class Catalog:
 
     index: Index
     labels: Labels
+    # What values are called, as HTML; whoever shows them keeps it here, where it ends with the words it was made from.
+    labels_shown: dict[tuple[str, str, Language], SafeString] = field(default_factory=dict)
     _near: dict[int, list[Near]] = field(default_factory=dict)
 
     @property

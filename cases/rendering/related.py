@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from cases.document import Language, Pair, case_id
 from cases.formatting import listed
@@ -19,6 +20,15 @@ from .times import When, dated
 if TYPE_CHECKING:
     from cases.similarity import Neighbour  # it needs our words, so it is known here by name only
 
+REASONS = {
+    "recurrence-of": gettext_noop("the same incident came back"),
+    "editor-related": gettext_noop("related, say the editors"),
+    "same-root-cause": gettext_noop("same cause"),
+    "shared-component": gettext_noop("shared {terms}"),
+    "shared-domain": gettext_noop("shared {terms}"),
+    "same-symptom": gettext_noop("same symptom: {terms}"),
+    "shared-contributing": gettext_noop("same contributing factor: {terms}"),
+}
 # Terms that are names: they keep their capital inside a line.
 NAMES = frozenset({"azure", "kubernetes"})
 
@@ -48,18 +58,9 @@ def related_case(row: Neighbour, labels: Labels, language: Language) -> RelatedC
 
 def reason_words(kind: str, terms: Sequence[str], labels: Labels, language: Language) -> str:
     """Say one reason, such as "shared service discovery". The language must be the active one."""
-    words = {
-        "recurrence-of": _("the same incident came back"),
-        "editor-related": _("related, say the editors"),
-        "same-root-cause": _("same cause"),
-        "shared-component": _("shared {terms}"),
-        "shared-domain": _("shared {terms}"),
-        "same-symptom": _("same symptom: {terms}"),
-        "shared-contributing": _("same contributing factor: {terms}"),
-    }
-    if kind not in words:
+    if kind not in REASONS:
         return labels.term("relation", kind).name(language).text
-    return words[kind].format(terms=listed([_inside_a_line(term, labels, language) for term in terms], language))
+    return _(REASONS[kind]).format(terms=listed([_inside_a_line(term, labels, language) for term in terms], language))
 
 
 def _inside_a_line(term: str, labels: Labels, language: Language) -> str:

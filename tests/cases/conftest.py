@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cases import catalog, labels
+from cases import answers, catalog, labels
 
 
 @pytest.fixture(autouse=True)
@@ -18,3 +18,4 @@ def memory_is_empty() -> Iterator[None]:
 def forget() -> None:
     labels._kept.cache_clear()  # noqa: SLF001  (no program needs this)
     catalog.forget()
+    answers._finished.clear()  # noqa: SLF001

@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
+from cases import answers
 from cases.models import Case
 from cases.publishing import touch_vocabulary
 from cases.rendering import store_rendered
@@ -119,6 +120,33 @@ def test_what_is_gone_does_not_come_back_from_a_cache(client: Client) -> None:
     response = client.get("/en/cases/IL-0560/", headers={"if-none-match": kept})
     assert response.status_code == 410
     assert response.headers["Cache-Control"] == "public, max-age=0, s-maxage=60"
+
+
+@pytest.mark.usefixtures("library")
+@pytest.mark.parametrize("address", PAGES)
+def test_a_finished_page_is_made_once(
+    client: Client, settings: Settings, django_assert_num_queries: CountQueries, address: str
+) -> None:
+    settings.FINISHED_PAGES = 2
+    first = client.get(address)
+    assert first.templates or address.startswith("/api/")
+    with django_assert_num_queries(1):
+        again = client.get(address)
+    assert not again.templates
+    assert (again.content, dict(again.headers)) == (first.content, dict(first.headers))
+    make_case(id="IL-0560", org="LiveKit", components=["message-bus"], title={"en": "Told anew", "ko": "새 제목"})
+    assert client.get(address).headers["ETag"] != first.headers["ETag"]
+
+
+@pytest.mark.usefixtures("library")
+def test_only_some_finished_pages_are_kept(client: Client, settings: Settings) -> None:
+    settings.FINISHED_PAGES = 2
+    addresses = [f"/en/cases/?severity=unknown&page={page}" for page in range(4)]
+    for address in addresses:
+        client.get(address)
+    assert not client.get(addresses[3]).templates
+    assert client.get(addresses[0]).templates
+    assert len(answers._finished) == 2  # noqa: SLF001  (what memory it takes is the point)
 
 
 def test_an_error_is_not_kept(client: Client) -> None:

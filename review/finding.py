@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.db.models import F, Q, QuerySet
 
-from cases.document import case_number
-from cases.models import Case, Org, Person, folded
+from cases.document import Language, case_number
+from cases.models import Case, LanguageVersion, Org, Person, folded
 
 from .models import Manuscript
 from .policy import obstacles
@@ -48,7 +48,9 @@ def home(person: Person) -> Home:
 
 
 def _is_ready(manuscript: Manuscript) -> bool:
-    return manuscript.head is not None and not obstacles(manuscript.head.document(), approved=())
+    states: dict[Language, str] = {"en": manuscript.state_en, "ko": manuscript.state_ko}
+    approved = [language for language, state in states.items() if state == LanguageVersion.State.APPROVED]
+    return manuscript.head is not None and not obstacles(manuscript.head.document(), approved)
 
 
 def unedited(text: str) -> QuerySet[Case]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from django.utils import timezone
@@ -27,16 +28,21 @@ State = LanguageVersion.State
 class LanguageState:
     """Where one language stands. ``approval`` is the one in force, whether or not it has read this very text.
 
+    ``approvals`` are all since the last refusal or withdrawal, the one in force last.
     ``stale_fields`` are the paths of the counterpart and of facts that moved since the approval read them.
     """
 
     language: Language
     state: State
     last: Decision | None = None
-    approval: Decision | None = None
+    approvals: Sequence[Decision] = ()
     submission: Submission | None = None
     stale_fields: Sequence[str] = ()
     missing_fields: Sequence[str] = ()
+
+    @property
+    def approval(self) -> Decision | None:
+        return self.approvals[-1] if self.approvals else None
 
     @property
     def last_id(self) -> int:
@@ -56,6 +62,10 @@ def states_of(manuscript: Manuscript | None, document: CaseDocument) -> States:
         language: language_state(document, language, decisions[language], submissions[language])
         for language in LANGUAGES
     }
+
+
+def approved(states: States) -> set[Language]:
+    return {language for language, one in states.items() if one.state == State.APPROVED}
 
 
 def states_at(revision: Revision) -> States:
@@ -87,9 +97,8 @@ def language_state(
     """Apply the table of states: the first rule that holds. ``decisions`` are in their order."""
     latest = next(reversed(decisions), None)
     last = last or latest
-    approval = latest if latest is not None and latest.approves else None
-    known: dict[str, Any] = {"last": last, "approval": approval}
-    known["missing_fields"] = missing_fields(document, language)
+    approvals = list(takewhile(lambda decision: decision.approves, reversed(decisions)))[::-1]
+    known: dict[str, Any] = {"last": last, "approvals": approvals, "missing_fields": missing_fields(document, language)}
     if language not in document.languages:
         return LanguageState(language, State.MISSING, **known)
     own = texts(document, language)
@@ -99,9 +108,9 @@ def language_state(
         return LanguageState(language, State.DRAFT, **known)
     if latest.verdict == Decision.Verdict.REQUEST_CHANGES:
         return LanguageState(language, State.CHANGES_REQUESTED, **known)
-    if approval is None:
+    if not approvals:
         return LanguageState(language, State.DRAFT, **known)
-    moved = moved_fields(approval.revision.document(), document, language)
+    moved = moved_fields(latest.revision.document(), document, language)
     return LanguageState(language, State.STALE if moved else State.APPROVED, stale_fields=moved, **known)
 
 

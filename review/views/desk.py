@@ -12,6 +12,7 @@ from review.finding import home, search, unedited
 from review.models import Event
 from review.permissions import Act, Standing, can
 from review.policy import missing_fields, obstacles
+from review.states import approved, states_of
 from review.workflow import person_of, require
 
 from .opened import actor, opened
@@ -45,10 +46,11 @@ def manuscript(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002  (t
     found = opened(user, id)
     standing = Standing.of(user)
     document = found.document
+    states = states_of(found.manuscript, document)
     context = {
         "found": found,
         "document": document,
-        "obstacles": obstacles(document, approved=()),
+        "obstacles": obstacles(document, approved(states)),
         "missing": {language: missing_fields(document, language) for language in document.languages},
         "can": {act.name.lower(): can(user, act, found.manuscript, standing=standing) for act in ACTS},
         "events": Event.objects.filter(number=found.number).select_related("person")[:10],

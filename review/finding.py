@@ -42,9 +42,14 @@ def home(person: Person) -> Home:
     return Home(
         mine=drafts.filter(revisions__author=person).distinct()[:MOST],
         changed=newest.order_by("-changed_at")[:MOST],
-        ready=[manuscript for manuscript in drafts[:TESTED] if _is_ready(manuscript)][:MOST],
+        ready=ready_to_publish()[:MOST],
         archived=archived.order_by("-archived_at")[:MOST],
     )
+
+
+def ready_to_publish() -> list[Manuscript]:
+    """Find the drafts that fit the policy of the site, among the newest ones."""
+    return [manuscript for manuscript in with_draft()[:TESTED] if _is_ready(manuscript)]
 
 
 def _is_ready(manuscript: Manuscript) -> bool:

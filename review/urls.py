@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from .views import acts, desk, editor, history, people, preview
+from .views import acts, desk, editor, history, people, preview, queue, reviewing
 
 app_name = "review"
 
@@ -23,6 +23,10 @@ case_pages = [
     path("history/", history.history, name="history"),
     path("history/<int:before>/<int:after>/", history.compared, name="compared"),
     path("history/<int:number>/restore/", acts.restore, name="restore"),
+    path("review/<str:language>/", reviewing.review, name="review"),
+    path("review/<str:language>/decide/", reviewing.decide, name="decide"),
+    path("review/<str:language>/submit/", reviewing.submit, name="submit"),
+    path("review/<str:language>/withdraw-submission/", reviewing.withdraw_submission, name="withdraw-submission"),
     path("publish/", acts.publish, name="publish"),
     path("withdraw/", acts.withdraw, name="withdraw"),
     path("undo-withdrawal/", acts.undo_withdrawal, name="undo-withdrawal"),
@@ -43,6 +47,8 @@ people_pages = [
 
 urlpatterns = [
     path("", desk.desk_home, name="home"),
+    path("queue/", queue.queue, name="queue"),
+    path("matrix/", queue.table, name="matrix"),
     *editor_pages,
     path("cases/<str:id>/", include(case_pages)),
     path("people/", include(people_pages)),

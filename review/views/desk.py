@@ -11,11 +11,12 @@ from django.views.decorators.http import require_safe
 from review.finding import home, search, unedited
 from review.models import Event
 from review.permissions import Act, Standing, can
-from review.policy import missing_fields, obstacles
+from review.policy import obstacles
 from review.states import approved, states_of
 from review.workflow import person_of, require
 
 from .opened import actor, opened
+from .reviewing import offered
 
 SEARCH_PAGE = 25
 LONGEST_QUERY = 200
@@ -51,7 +52,8 @@ def manuscript(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002  (t
         "found": found,
         "document": document,
         "obstacles": obstacles(document, approved(states)),
-        "missing": {language: missing_fields(document, language) for language in document.languages},
+        "states": states,
+        "languages": offered(user, found, standing, states),
         "can": {act.name.lower(): can(user, act, found.manuscript, standing=standing) for act in ACTS},
         "events": Event.objects.filter(number=found.number).select_related("person")[:10],
     }

@@ -76,6 +76,13 @@ EXPECTED = {
     "review:history": Row(ROLE_HOLDERS, DRAFT),
     "review:compared": Row(ROLE_HOLDERS, {**DRAFT, "before": 1, "after": 1}),
     "review:restore": Row((302, 403, *(428,) * 5), {**DRAFT, "number": 1}, "POST"),
+    "review:review": Row(ROLE_HOLDERS, {**DRAFT, "language": "ko"}),
+    # what is refused for its content is refused after the role was looked at
+    "review:decide": Row((302, 403, *(400,) * 5), {**DRAFT, "language": "ko"}, "POST"),
+    "review:submit": Row((302, 403, *(428,) * 5), {**DRAFT, "language": "ko"}, "POST"),
+    "review:withdraw-submission": Row((302, 403, *(428,) * 5), {**DRAFT, "language": "ko"}, "POST"),
+    "review:queue": Row(ROLE_HOLDERS),
+    "review:matrix": Row(ROLE_HOLDERS),
     "review:publish": Row(PUBLISHERS, DRAFT),
     "review:withdraw": Row(PUBLISHERS, CASE),
     "review:undo-withdrawal": Row(PUBLISHERS, CASE),

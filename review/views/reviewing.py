@@ -109,12 +109,16 @@ def _said(number: int, verdict: str) -> str:
         "request-changes": _("Changes requested. Who wrote this finds it in the queue."),
         "withdraw-approval": _("The approval is withdrawn."),
     }[verdict]
+    return f"{done} {_what_readers_see(number)}"
+
+
+def _what_readers_see(number: int) -> str:
     found = workflow.current(number)
     if found is None or found.manuscript is None or found.manuscript.live_edition is None:
-        return f"{done} {_('The case is not public yet: a publisher decides on that.')}"
+        return _("The case is not public yet: a publisher decides on that.")
     if found.manuscript.has_draft:
-        return f"{done} {_('Readers still see the edition before this text, until it is published.')}"
-    return f"{done} {_('Readers see this on the public page now.')}"
+        return _("Readers still see the edition before this text, until it is published.")
+    return _("Readers see this on the public page now.")
 
 
 @login_required

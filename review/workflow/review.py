@@ -166,11 +166,14 @@ def _write(user: User, act: Act, head: Revision, language: Language, note: str, 
 def _opened(
     user: User, number: int, languages: Sequence[Language], seen: Seen, act: Act
 ) -> tuple[Manuscript, Revision, States]:
-    """Lock the manuscript for somebody who has the role, if it still is what the page showed."""
+    """Lock the manuscript for somebody who has the role, if it still is what the page showed.
+
+    The lock comes first: SQLite refuses to write in a transaction that has read what somebody changed since.
+    """
+    manuscript, head = locked(number)
     standing = Standing.of(user)
     for language in languages:
         require(can(user, act, language=language, standing=standing))
-    manuscript, head = locked(number)
     states = states_of(manuscript, head.document())
     if seen.revision is None:
         raise NoBase(_("This form does not say which revision it was made from. Reload the page."))

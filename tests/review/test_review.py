@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
+from django.db import connection
 from django.test import override_settings
 
 from cases.document import Language
@@ -184,6 +187,26 @@ def test_decision_needs_the_revision_and_the_last_decision_that_were_seen(number
         with pytest.raises(workflow.NoBase):
             workflow.approve(reviewer(), number, ["ko"], nothing)
     assert Decision.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_reviewers_at_the_same_second() -> None:
+    number = make_draft().manuscript.number
+    users, opened, start = [reviewer("first"), reviewer("second")], seen(number), Barrier(2)
+
+    def click(user: User) -> str:
+        start.wait()
+        try:
+            workflow.approve(user, number, ["ko"], opened)
+        except workflow.Conflict:
+            return "conflict"
+        finally:
+            connection.close()
+        return "approved"
+
+    with ThreadPoolExecutor(2) as threads:
+        assert sorted(threads.map(click, users)) == ["approved", "conflict"]
+    assert (Decision.objects.count(), state(number)) == (1, "approved")
 
 
 # Who may

@@ -56,3 +56,25 @@ class MergeForm(forms.Form):
             return case_number(self.cleaned_data["target"].strip().upper())
         except ValueError:
             raise forms.ValidationError(_("Write a case number such as IL-0560.")) from None
+
+
+LARGEST_ID = 9_223_372_036_854_775_807
+
+
+class SubmissionForm(forms.Form):
+    """What the page showed of a case, and a word to whoever reads it next. What is absent is refused by the act."""
+
+    revision = forms.IntegerField(min_value=1, max_value=2_000_000_000, required=False)
+    decision_en = forms.IntegerField(min_value=0, max_value=LARGEST_ID, required=False)
+    decision_ko = forms.IntegerField(min_value=0, max_value=LARGEST_ID, required=False)
+    note = forms.CharField(max_length=LONGEST_REASON, required=False)
+
+
+class DecisionForm(SubmissionForm):
+    """The verdict is the button that was pressed."""
+
+    VERDICTS = ("approve", "reaffirm", "request-changes", "withdraw-approval")
+
+    verdict = forms.ChoiceField(choices=[(verdict, verdict) for verdict in VERDICTS])
+    both = forms.BooleanField(required=False)
+    override = forms.CharField(max_length=LONGEST_REASON, required=False)

@@ -16,7 +16,7 @@ from cases.fields import fields, item_of
 
 from . import notices
 from .log import record
-from .models import Comment, Event, Manuscript, Revision, Thread
+from .models import Comment, Event, Revision, Thread
 from .models.comments import AROUND
 from .permissions import Act, Answer, Standing, can
 from .workflow.manuscripts import locked, person_of
@@ -166,12 +166,6 @@ def _locked(thread: Thread) -> Thread:
     """Read a thread again behind the lock of its manuscript, which approvals take, too."""
     manuscript, _head = locked(thread.manuscript.number)
     return manuscript.threads.select_related("manuscript", "revision", "opened_by").get(pk=thread.pk)
-
-
-def blocking(manuscript: Manuscript, language: Language) -> list[Thread]:
-    """Return the open threads that keep a language from being approved, whether or not their text still stands."""
-    concerned = Thread.objects.filter(manuscript=manuscript, language__in=[language, Thread.Concerned.BOTH])
-    return list(concerned.filter(blocking=True, resolved_at=None).select_related("opened_by", "revision"))
 
 
 def said_in(threads: Sequence[Thread]) -> dict[int, list[Comment]]:

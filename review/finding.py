@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.db.models import F, Q, QuerySet
 
-from cases.document import case_number
-from cases.models import Case, Org, Person, folded
+from cases.document import Language, case_number
+from cases.models import Case, LanguageVersion, Org, Person, folded
 
 from .models import Manuscript
 from .policy import obstacles
@@ -42,13 +42,20 @@ def home(person: Person) -> Home:
     return Home(
         mine=drafts.filter(revisions__author=person).distinct()[:MOST],
         changed=newest.order_by("-changed_at")[:MOST],
-        ready=[manuscript for manuscript in drafts[:TESTED] if _is_ready(manuscript)][:MOST],
+        ready=ready_to_publish()[:MOST],
         archived=archived.order_by("-archived_at")[:MOST],
     )
 
 
+def ready_to_publish() -> list[Manuscript]:
+    """Find the drafts that fit the policy of the site, among the newest ones."""
+    return [manuscript for manuscript in with_draft()[:TESTED] if _is_ready(manuscript)]
+
+
 def _is_ready(manuscript: Manuscript) -> bool:
-    return manuscript.head is not None and not obstacles(manuscript.head.document(), approved=())
+    states: dict[Language, str] = {"en": manuscript.state_en, "ko": manuscript.state_ko}
+    approved = [language for language, state in states.items() if state == LanguageVersion.State.APPROVED]
+    return manuscript.head is not None and not obstacles(manuscript.head.document(), approved)
 
 
 def unedited(text: str) -> QuerySet[Case]:

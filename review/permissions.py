@@ -3,46 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
 from cases.document import Language
+from cases.models import Case, Person
 
+from .answers import APPROVING, DECIDING, OF_A_LANGUAGE, YES, Act, Answer, no
+from .four_eyes import independent
 from .models import ADMINISTRATOR, PUBLISHER, WRITER, LanguageRole, Manuscript
+from .models.comments import blocking
+from .states import States, states_of
+from .transitions import NOT_THE_SUBMITTER, fits, submitted
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser, User
-    from django.utils.functional import _StrPromise as StrPromise
 
-
-class Act(StrEnum):
-    SEE = "see"
-    CREATE = "create"
-    EDIT_FACTS = "edit-facts"
-    EDIT_TEXT = "edit-text"
-    RESTORE = "restore"
-    ARCHIVE = "archive"
-    REOPEN = "reopen"
-    PUBLISH = "publish"
-    WITHDRAW = "withdraw"
-    MERGE = "merge"
-    MANAGE = "manage"
-    COMMENT = "comment"
-    # To close what somebody else said must be settled before an approval.
-    RESOLVE_BLOCKING = "resolve-blocking"
-
-
-@dataclass(frozen=True)
-class Answer:
-    """Whether an act is allowed, and if not, why not, in words for the person who asked."""
-
-    ok: bool
-    reason: str | StrPromise = ""
-
-    def __bool__(self) -> bool:
-        return self.ok
+__all__ = ["Act", "Answer", "Standing", "can"]
 
 
 @dataclass(frozen=True)
@@ -82,7 +60,6 @@ class Standing:
         return self.is_any_of(PUBLISHER, ADMINISTRATOR) or bool(reviewed & {language} if language else reviewed)
 
 
-YES = Answer(ok=True)
 NO_PART = _("You have no role here yet. Ask an administrator for one.")
 NEEDS = {
     Act.CREATE: ((WRITER, PUBLISHER, ADMINISTRATOR), _("Only writers and publishers create cases.")),
@@ -94,7 +71,15 @@ NEEDS = {
     Act.WITHDRAW: ((PUBLISHER, ADMINISTRATOR), _("Only publishers withdraw cases.")),
     Act.MERGE: ((PUBLISHER, ADMINISTRATOR), _("Only publishers merge cases.")),
     Act.MANAGE: ((ADMINISTRATOR,), _("Only administrators manage people.")),
+    Act.OVERRIDE: ((ADMINISTRATOR,), _("Only administrators set the rule of four eyes aside.")),
 }
+NOT_REVIEWER = {
+    "en": _("You do not review English here. Ask an administrator for the role."),
+    "ko": _("You do not review Korean here. Ask an administrator for the role."),
+}
+PROGRAM = _("A program may write and submit, but never decides.")
+BLOCKED = _("An open comment must be settled before this text is approved.")
+NOT_PUBLIC = _("This case is withdrawn or merged. Undo that first.")
 NOT_THEIR_LANGUAGE = {
     "en": _("You do not write in English here. Ask an administrator for the role."),
     "ko": _("You do not write in Korean here. Ask an administrator for the role."),
@@ -110,34 +95,32 @@ def can(
     manuscript: Manuscript | None = None,
     language: Language | None = None,
     standing: Standing | None = None,
+    states: States | None = None,
 ) -> Answer:
     """Say whether a user may do something, to a manuscript and in a language where the act has one.
 
-    ``standing`` saves reading it again where one page asks several times.
+    ``standing`` and ``states`` save reading them again where one page asks several times.
     """
     standing = standing or Standing.of(user)
     if not standing.has_part():
         return Answer(ok=False, reason=NO_PART)
     if manuscript is not None and manuscript.archived_at is not None and act not in WHILE_ARCHIVED:
         return Answer(ok=False, reason=ARCHIVED)
-    if act in {Act.EDIT_TEXT, Act.RESOLVE_BLOCKING}:
-        return _in_language(standing, act, language)
     if act in {Act.SEE, Act.COMMENT}:
         return YES
-    groups, reason = NEEDS[act]
-    if not standing.is_any_of(*groups):
-        return Answer(ok=False, reason=reason)
-    return _fits(act, manuscript)
-
-
-def _in_language(standing: Standing, act: Act, language: Language | None) -> Answer:
-    """Say whether somebody may do what a role in a language allows."""
     if act is Act.RESOLVE_BLOCKING:
-        return YES if standing.settles(language) else Answer(ok=False, reason=NOT_THEIR_BLOCK)
+        return YES if standing.settles(language) else no(NOT_THEIR_BLOCK)
+    if act is Act.EDIT_TEXT or act in OF_A_LANGUAGE:
+        return _can_with_text(user, act, manuscript, _named(language), standing, states)
+    groups, reason = NEEDS[act]
+    return _fits(act, manuscript) if standing.is_any_of(*groups) else no(reason)
+
+
+def _named(language: Language | None) -> Language:
     if language is None:
-        message = "editing a text needs a language"
+        message = "an act on a text needs a language"
         raise ValueError(message)
-    return YES if standing.writes(language) else Answer(ok=False, reason=NOT_THEIR_LANGUAGE[language])
+    return language
 
 
 def _fits(act: Act, manuscript: Manuscript | None) -> Answer:
@@ -152,3 +135,56 @@ def _fits(act: Act, manuscript: Manuscript | None) -> Answer:
     if act in {Act.WITHDRAW, Act.MERGE} and not published:
         return Answer(ok=False, reason=_("This case was never published."))
     return YES
+
+
+def _can_with_text(
+    user: User | AnonymousUser,
+    act: Act,
+    manuscript: Manuscript | None,
+    language: Language,
+    standing: Standing,
+    states: States | None,
+) -> Answer:
+    """Answer for an act on the text of a language: the role first, then where the text is, then four eyes."""
+    answer = _has_part_in(user, act, language, standing)
+    if not answer or act is Act.EDIT_TEXT:
+        return answer
+    if manuscript is None:
+        return YES if states is None else fits(act, states[language])
+    if manuscript.case is not None and manuscript.case.status != Case.Status.PUBLISHED:
+        return no(NOT_PUBLIC)
+    if states is None and manuscript.head is not None:
+        states = states_of(manuscript, manuscript.head.document())
+    if states is None:
+        return YES
+    return fits(act, states[language]) and _as_person(user, act, manuscript, language, standing, states)
+
+
+def _as_person(
+    user: User | AnonymousUser,
+    act: Act,
+    manuscript: Manuscript,
+    language: Language,
+    standing: Standing,
+    states: States,
+) -> Answer:
+    """Answer for an act that fits: is it this person's to do, and does nothing stand against it."""
+    if act is Act.WITHDRAW_SUBMISSION:
+        is_theirs = standing.is_any_of(PUBLISHER, ADMINISTRATOR) or submitted(user, states[language])  # type: ignore[arg-type]  # signed in
+        return YES if is_theirs else no(NOT_THE_SUBMITTER)
+    if act not in APPROVING:
+        return YES
+    if blocking(manuscript, language):
+        return no(BLOCKED)
+    return independent(user, act, manuscript, language, states)  # type: ignore[arg-type]  # signed in
+
+
+def _has_part_in(user: User | AnonymousUser, act: Act, language: Language, standing: Standing) -> Answer:
+    if act in DECIDING:
+        if Person.objects.filter(user=user.pk, kind=Person.Kind.AGENT).exists():
+            return no(PROGRAM)
+        publishes = act is Act.WITHDRAW_APPROVAL and standing.is_any_of(PUBLISHER, ADMINISTRATOR)
+        return YES if publishes or ("reviewer", language) in standing.roles else no(NOT_REVIEWER[language])
+    publishes = act is not Act.EDIT_TEXT and standing.is_any_of(PUBLISHER)
+    may = publishes or standing.writes(language) or act is Act.WITHDRAW_SUBMISSION
+    return YES if may else no(NOT_THEIR_LANGUAGE[language])

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from .views import activity, acts, comments, desk, editor, history, inbox, people, preview
+from .views import activity, acts, comments, desk, editor, history, inbox, people, preview, queue, reviewing
 
 app_name = "review"
 
@@ -28,6 +28,10 @@ case_pages = [
     path("comments/<int:pk>/resolve/", comments.resolve, name="resolve"),
     path("comments/<int:pk>/take-up/", comments.take_up, name="take-up"),
     path("activity/", activity.of_case, name="activity"),
+    path("review/<str:language>/", reviewing.review, name="review"),
+    path("review/<str:language>/decide/", reviewing.decide, name="decide"),
+    path("review/<str:language>/submit/", reviewing.submit, name="submit"),
+    path("review/<str:language>/withdraw-submission/", reviewing.withdraw_submission, name="withdraw-submission"),
     path("publish/", acts.publish, name="publish"),
     path("withdraw/", acts.withdraw, name="withdraw"),
     path("undo-withdrawal/", acts.undo_withdrawal, name="undo-withdrawal"),
@@ -56,6 +60,8 @@ inbox_pages = [
 
 urlpatterns = [
     path("", desk.desk_home, name="home"),
+    path("queue/", queue.queue, name="queue"),
+    path("matrix/", queue.table, name="matrix"),
     *editor_pages,
     path("cases/<str:id>/", include(case_pages)),
     path("inbox/", include(inbox_pages)),

@@ -32,7 +32,7 @@ END $$
 
 @dataclass(frozen=True)
 class Guard:
-    """Refuse ``act`` (UPDATE or DELETE) on rows of ``table``, if ``when`` holds for OLD."""
+    """Refuse ``act`` on rows of ``table``, if ``when`` holds for OLD (UPDATE, DELETE) or NEW (INSERT)."""
 
     table: str
     act: str

@@ -666,3 +666,19 @@
   learn();
   if (isDirty) tell(state.textContent || say("unsaved"));
 })();
+
+// Keys of the reviewer's page: each presses the button or follows the link that carries it
+(() => {
+  document.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.keyCode === 229 || event.repeat) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.target.closest?.("input, textarea, select, [contenteditable]")) return;
+    if (!/^[a-z]$/.test(event.key)) return;
+    const wanted = document.querySelector(`[data-key="${event.key}"]:not([disabled])`);
+    if (!wanted) return;
+    event.preventDefault();
+    const note = wanted.value === "request-changes" && document.querySelector("[data-note]");
+    if (note && !note.value.trim()) note.focus();
+    else wanted.click();
+  });
+})();

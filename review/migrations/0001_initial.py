@@ -6,150 +6,295 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('cases', '0002_guards'),
+        ("cases", "0002_guards"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Event',
+            name="Event",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('sequence', models.PositiveBigIntegerField(unique=True)),
-                ('at', models.DateTimeField(verbose_name='when')),
-                ('verb', models.CharField(choices=[('created', 'created the case'), ('took-in', 'took in an edition'), ('saved', 'saved'), ('restored', 'restored an older revision'), ('archived', 'archived the draft'), ('reopened', 'reopened the draft'), ('published', 'published'), ('withdrew', 'withdrew the case'), ('undid-withdrawal', 'put the case back'), ('merged', 'merged the case'), ('undid-merge', 'undid the merge'), ('invited', 'invited a person'), ('renewed-invitation', 'made a new link for a person'), ('changed-roles', 'changed the roles of a person'), ('renamed', 'changed the public name of a person'), ('deactivated', 'deactivated an account'), ('reactivated', 'reactivated an account')], max_length=20, verbose_name='act')),
-                ('number', models.PositiveIntegerField(db_index=True, null=True, verbose_name='case')),
-                ('language', models.CharField(blank=True, max_length=2, verbose_name='language')),
-                ('revision_number', models.PositiveIntegerField(null=True, verbose_name='revision')),
-                ('note', models.TextField(blank=True, verbose_name='note')),
-                ('channel', models.CharField(choices=[('desk', 'desk'), ('command', 'command'), ('api', 'API')], default='desk', max_length=10, verbose_name='door')),
-                ('about', models.CharField(blank=True, max_length=60)),
-                ('previous_hash', models.CharField(max_length=64)),
-                ('hash', models.CharField(max_length=64, unique=True)),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='events', to='cases.person', verbose_name='person')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("sequence", models.PositiveBigIntegerField(unique=True)),
+                ("at", models.DateTimeField(verbose_name="when")),
+                (
+                    "verb",
+                    models.CharField(
+                        choices=[
+                            ("created", "created the case"),
+                            ("took-in", "took in an edition"),
+                            ("saved", "saved"),
+                            ("restored", "restored an older revision"),
+                            ("archived", "archived the draft"),
+                            ("reopened", "reopened the draft"),
+                            ("published", "published"),
+                            ("withdrew", "withdrew the case"),
+                            ("undid-withdrawal", "put the case back"),
+                            ("merged", "merged the case"),
+                            ("undid-merge", "undid the merge"),
+                            ("invited", "invited a person"),
+                            ("renewed-invitation", "made a new link for a person"),
+                            ("changed-roles", "changed the roles of a person"),
+                            ("renamed", "changed the public name of a person"),
+                            ("deactivated", "deactivated an account"),
+                            ("reactivated", "reactivated an account"),
+                        ],
+                        max_length=20,
+                        verbose_name="act",
+                    ),
+                ),
+                ("number", models.PositiveIntegerField(db_index=True, null=True, verbose_name="case")),
+                ("language", models.CharField(blank=True, max_length=2, verbose_name="language")),
+                ("revision_number", models.PositiveIntegerField(null=True, verbose_name="revision")),
+                ("note", models.TextField(blank=True, verbose_name="note")),
+                (
+                    "channel",
+                    models.CharField(
+                        choices=[("desk", "desk"), ("command", "command"), ("api", "API")],
+                        default="desk",
+                        max_length=10,
+                        verbose_name="door",
+                    ),
+                ),
+                ("about", models.CharField(blank=True, max_length=60)),
+                ("previous_hash", models.CharField(max_length=64)),
+                ("hash", models.CharField(max_length=64, unique=True)),
+                (
+                    "person",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="events",
+                        to="cases.person",
+                        verbose_name="person",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'event',
-                'verbose_name_plural': 'events',
-                'ordering': ('-sequence',),
+                "verbose_name": "event",
+                "verbose_name_plural": "events",
+                "ordering": ("-sequence",),
             },
         ),
         migrations.CreateModel(
-            name='Manuscript',
+            name="Manuscript",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField(unique=True, verbose_name='number')),
-                ('live_edition', models.PositiveIntegerField(null=True, verbose_name='live edition')),
-                ('archived_at', models.DateTimeField(null=True, verbose_name='archived')),
-                ('created_at', models.DateTimeField(verbose_name='created')),
-                ('org', models.CharField(max_length=300, verbose_name='organisation')),
-                ('title_en', models.CharField(max_length=300, null=True, verbose_name='English title')),
-                ('title_ko', models.CharField(max_length=300, null=True, verbose_name='Korean title')),
-                ('changed_at', models.DateTimeField(verbose_name='changed')),
-                ('case', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='manuscript', to='cases.case', verbose_name='case')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField(unique=True, verbose_name="number")),
+                ("live_edition", models.PositiveIntegerField(null=True, verbose_name="live edition")),
+                ("archived_at", models.DateTimeField(null=True, verbose_name="archived")),
+                ("created_at", models.DateTimeField(verbose_name="created")),
+                ("org", models.CharField(max_length=300, verbose_name="organisation")),
+                ("title_en", models.CharField(max_length=300, null=True, verbose_name="English title")),
+                ("title_ko", models.CharField(max_length=300, null=True, verbose_name="Korean title")),
+                ("changed_at", models.DateTimeField(verbose_name="changed")),
+                (
+                    "case",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="manuscript",
+                        to="cases.case",
+                        verbose_name="case",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'manuscript',
-                'verbose_name_plural': 'manuscripts',
-                'ordering': ('-changed_at',),
+                "verbose_name": "manuscript",
+                "verbose_name_plural": "manuscripts",
+                "ordering": ("-changed_at",),
             },
         ),
         migrations.CreateModel(
-            name='Revision',
+            name="Revision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField(verbose_name='number')),
-                ('note', models.CharField(blank=True, max_length=500, verbose_name='note')),
-                ('text', models.TextField(verbose_name='document')),
-                ('sha256', models.CharField(max_length=64)),
-                ('edition_number', models.PositiveIntegerField(null=True, verbose_name='edition taken in')),
-                ('created_at', models.DateTimeField(verbose_name='saved')),
-                ('author', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='revisions', to='cases.person', verbose_name='author')),
-                ('base', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='review.revision', verbose_name='base')),
-                ('manuscript', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='revisions', to='review.manuscript', verbose_name='manuscript')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField(verbose_name="number")),
+                ("note", models.CharField(blank=True, max_length=500, verbose_name="note")),
+                ("text", models.TextField(verbose_name="document")),
+                ("sha256", models.CharField(max_length=64)),
+                ("edition_number", models.PositiveIntegerField(null=True, verbose_name="edition taken in")),
+                ("created_at", models.DateTimeField(verbose_name="saved")),
+                (
+                    "author",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="revisions",
+                        to="cases.person",
+                        verbose_name="author",
+                    ),
+                ),
+                (
+                    "base",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="review.revision",
+                        verbose_name="base",
+                    ),
+                ),
+                (
+                    "manuscript",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="revisions",
+                        to="review.manuscript",
+                        verbose_name="manuscript",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'revision',
-                'verbose_name_plural': 'revisions',
-                'ordering': ('manuscript', 'number'),
+                "verbose_name": "revision",
+                "verbose_name_plural": "revisions",
+                "ordering": ("manuscript", "number"),
             },
         ),
         migrations.AddField(
-            model_name='manuscript',
-            name='head',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='review.revision', verbose_name='newest revision'),
+            model_name="manuscript",
+            name="head",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="review.revision",
+                verbose_name="newest revision",
+            ),
         ),
         migrations.AddField(
-            model_name='manuscript',
-            name='live',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='review.revision', verbose_name='live revision'),
+            model_name="manuscript",
+            name="live",
+            field=models.ForeignKey(
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="review.revision",
+                verbose_name="live revision",
+            ),
         ),
         migrations.CreateModel(
-            name='RevisionAuthor',
+            name="RevisionAuthor",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('scope', models.CharField(choices=[('en', 'English'), ('ko', 'Korean'), ('facts', 'Facts')], max_length=5)),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='cases.person')),
-                ('revision', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='authors', to='review.revision')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "scope",
+                    models.CharField(choices=[("en", "English"), ("ko", "Korean"), ("facts", "Facts")], max_length=5),
+                ),
+                (
+                    "person",
+                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to="cases.person"),
+                ),
+                (
+                    "revision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="authors", to="review.revision"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='WorkingCopy',
+            name="WorkingCopy",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField(null=True)),
-                ('tab', models.CharField(max_length=40)),
-                ('base_number', models.PositiveIntegerField(null=True)),
-                ('fields', models.TextField()),
-                ('changed_fields', models.JSONField(default=list)),
-                ('sequence', models.PositiveBigIntegerField(default=0)),
-                ('updated_at', models.DateTimeField()),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='working_copies', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField(null=True)),
+                ("tab", models.CharField(max_length=40)),
+                ("base_number", models.PositiveIntegerField(null=True)),
+                ("fields", models.TextField()),
+                ("changed_fields", models.JSONField(default=list)),
+                ("sequence", models.PositiveBigIntegerField(default=0)),
+                ("updated_at", models.DateTimeField()),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="working_copies",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ('-updated_at',),
+                "ordering": ("-updated_at",),
             },
         ),
         migrations.CreateModel(
-            name='LanguageRole',
+            name="LanguageRole",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('language', models.CharField(choices=[('en', 'English'), ('ko', 'Korean')], max_length=2, verbose_name='language')),
-                ('role', models.CharField(choices=[('writer', 'Writer'), ('translator', 'Translator'), ('reviewer', 'Reviewer')], max_length=10, verbose_name='role')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='language_roles', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "language",
+                    models.CharField(
+                        choices=[("en", "English"), ("ko", "Korean")], max_length=2, verbose_name="language"
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("writer", "Writer"), ("translator", "Translator"), ("reviewer", "Reviewer")],
+                        max_length=10,
+                        verbose_name="role",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="language_roles",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'role in a language',
-                'verbose_name_plural': 'roles in languages',
-                'constraints': [models.UniqueConstraint(fields=('user', 'language', 'role'), name='language_role_once'), models.CheckConstraint(condition=models.Q(('language__in', ['en', 'ko'])), name='language_role_language'), models.CheckConstraint(condition=models.Q(('role__in', ['writer', 'translator', 'reviewer'])), name='language_role_is_known')],
+                "verbose_name": "role in a language",
+                "verbose_name_plural": "roles in languages",
+                "constraints": [
+                    models.UniqueConstraint(fields=("user", "language", "role"), name="language_role_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("language__in", ["en", "ko"])), name="language_role_language"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("role__in", ["writer", "translator", "reviewer"])),
+                        name="language_role_is_known",
+                    ),
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='revision',
-            constraint=models.UniqueConstraint(fields=('manuscript', 'number'), name='revision_number_once_in_a_manuscript'),
+            model_name="revision",
+            constraint=models.UniqueConstraint(
+                fields=("manuscript", "number"), name="revision_number_once_in_a_manuscript"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='manuscript',
-            constraint=models.CheckConstraint(condition=models.Q(('archived_at__isnull', True), ('case__isnull', True), _connector='OR'), name='only_unpublished_work_is_archived'),
+            model_name="manuscript",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("archived_at__isnull", True), ("case__isnull", True), _connector="OR"),
+                name="only_unpublished_work_is_archived",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='manuscript',
-            constraint=models.CheckConstraint(condition=models.Q(('live__isnull', True), ('case__isnull', False), _connector='OR'), name='live_revision_belongs_to_a_case'),
+            model_name="manuscript",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("live__isnull", True), ("case__isnull", False), _connector="OR"),
+                name="live_revision_belongs_to_a_case",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='revisionauthor',
-            constraint=models.UniqueConstraint(fields=('revision', 'scope', 'person'), name='revision_author_once_in_a_scope'),
+            model_name="revisionauthor",
+            constraint=models.UniqueConstraint(
+                fields=("revision", "scope", "person"), name="revision_author_once_in_a_scope"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='revisionauthor',
-            constraint=models.CheckConstraint(condition=models.Q(('scope__in', ['en', 'ko', 'facts'])), name='revision_author_scope'),
+            model_name="revisionauthor",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("scope__in", ["en", "ko", "facts"])), name="revision_author_scope"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='workingcopy',
-            constraint=models.UniqueConstraint(fields=('user', 'tab'), name='working_copy_once_in_a_tab'),
+            model_name="workingcopy",
+            constraint=models.UniqueConstraint(fields=("user", "tab"), name="working_copy_once_in_a_tab"),
         ),
     ]

@@ -3,19 +3,19 @@
 from django.db import migrations
 
 from cases.models import guards
-from review.guards import GUARDS
+from review.guards import PERMANENT
 from review.models import GROUPS
 
 
 def install(apps, schema_editor):
-    guards.install(schema_editor.connection, GUARDS)
+    guards.install(schema_editor.connection, PERMANENT)
     for name in GROUPS:
         apps.get_model("auth", "Group").objects.get_or_create(name=name)
     apps.get_model("cases", "Counter").objects.get_or_create(name="event", defaults={"value": 0})
 
 
 def remove(apps, schema_editor):
-    guards.remove(schema_editor.connection, GUARDS)
+    guards.remove(schema_editor.connection, PERMANENT)
     apps.get_model("auth", "Group").objects.filter(name__in=GROUPS).delete()
     apps.get_model("cases", "Counter").objects.filter(name="event").delete()
 

@@ -1,6 +1,7 @@
 """The tables of everything behind sign-in."""
 
 from .comments import Comment, Thread
+from .decisions import Decision, Submission
 from .events import Event
 from .manuscripts import Manuscript, Revision, RevisionAuthor, WorkingCopy
 from .notices import Notice, NoticePreference
@@ -12,6 +13,7 @@ __all__ = [
     "PUBLISHER",
     "WRITER",
     "Comment",
+    "Decision",
     "Event",
     "LanguageRole",
     "Manuscript",
@@ -19,6 +21,7 @@ __all__ = [
     "NoticePreference",
     "Revision",
     "RevisionAuthor",
+    "Submission",
     "Thread",
     "WorkingCopy",
 ]

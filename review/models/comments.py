@@ -71,3 +71,9 @@ class Comment(models.Model):
 
     def __str__(self) -> str:
         return f"comment {self.pk}"
+
+
+def blocking(manuscript: Manuscript, language: str) -> list[Thread]:
+    """Return the open threads that keep a language from being approved, whether or not their text still stands."""
+    concerned = Thread.objects.filter(manuscript=manuscript, language__in=[language, Thread.Concerned.BOTH])
+    return list(concerned.filter(blocking=True, resolved_at=None).select_related("opened_by", "revision"))

@@ -10,7 +10,9 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from cases.document import CaseDocument, case_id, read_document
-from cases.models import Case, Person
+from cases.models import Case, LanguageVersion, Person
+
+State = LanguageVersion.State
 
 
 class Manuscript(models.Model):
@@ -28,6 +30,11 @@ class Manuscript(models.Model):
     title_en = models.CharField(_("English title"), max_length=300, null=True)
     title_ko = models.CharField(_("Korean title"), max_length=300, null=True)
     changed_at = models.DateTimeField(_("changed"))
+    # A cache for queues, written only by states.keep_states and verified by `manage.py check_states`.
+    state_en = models.CharField(_("English"), max_length=20, choices=State, default=State.DRAFT, db_index=True)
+    state_ko = models.CharField(_("Korean"), max_length=20, choices=State, default=State.DRAFT, db_index=True)
+    state_en_at = models.DateTimeField(_("English since"), null=True)
+    state_ko_at = models.DateTimeField(_("Korean since"), null=True)
 
     class Meta:
         verbose_name = _("manuscript")

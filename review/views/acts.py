@@ -20,6 +20,7 @@ from review import workflow
 from review.act_forms import MergeForm, PublishForm, ReasonForm, WithdrawForm
 from review.permissions import Act, can
 from review.policy import obstacles
+from review.states import approved, states_of
 from review.workflow import Current, NoBase, Refused, require
 
 from .opened import actor, opened
@@ -54,7 +55,7 @@ def publish(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002  (the 
     context = {
         "found": found,
         "form": form,
-        "obstacles": obstacles(found.document, approved=()),
+        "obstacles": obstacles(found.document, approved(states_of(found.manuscript, found.document))),
         "rows": differences(live.document(), found.document) if live is not None else None,
     }
     return render(request, "review/publish.html", context)

@@ -11,11 +11,13 @@ from django.views.decorators.http import require_safe
 from review.activity import events_of_case, lines
 from review.finding import home, search, unedited
 from review.permissions import Act, Standing, can
-from review.policy import missing_fields, obstacles
+from review.policy import obstacles
 from review.reading_comments import open_threads, shown_threads
+from review.states import approved, states_of
 from review.workflow import person_of, require
 
 from .opened import actor, opened
+from .reviewing import offered
 
 SEARCH_PAGE = 25
 LONGEST_QUERY = 200
@@ -48,11 +50,13 @@ def manuscript(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002  (t
     found = opened(user, id)
     standing = Standing.of(user)
     document = found.document
+    states = states_of(found.manuscript, document)
     context = {
         "found": found,
         "document": document,
-        "obstacles": obstacles(document, approved=()),
-        "missing": {language: missing_fields(document, language) for language in document.languages},
+        "obstacles": obstacles(document, approved(states)),
+        "states": states,
+        "languages": offered(user, found, standing, states),
         "can": {act.name.lower(): can(user, act, found.manuscript, standing=standing) for act in ACTS},
         "threads": shown_threads(user, list(open_threads(found.manuscript)[:THREADS]), document, standing),
         "lines": lines(events_of_case(found.number)[:EVENTS]),

@@ -8,6 +8,7 @@ from .drafts import Saved, archive, create, reopen, restore, save
 from .manuscripts import Current, current, person_of
 from .publication import merge_into, publish, undo_merge, undo_withdrawal, withdraw
 from .refusals import Conflict, NoBase, Refused, require
+from .review import Seen, approve, reaffirm, request_changes, submit, withdraw_approval, withdraw_submission
 
 __all__ = [
     "Conflict",
@@ -15,17 +16,24 @@ __all__ = [
     "NoBase",
     "Refused",
     "Saved",
+    "Seen",
+    "approve",
     "archive",
     "create",
     "current",
     "merge_into",
     "person_of",
     "publish",
+    "reaffirm",
     "reopen",
+    "request_changes",
     "require",
     "restore",
     "save",
+    "submit",
     "undo_merge",
     "undo_withdrawal",
     "withdraw",
+    "withdraw_approval",
+    "withdraw_submission",
 ]

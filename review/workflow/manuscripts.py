@@ -15,6 +15,7 @@ from cases.models import Case, Edition, Person
 from review.log import record
 from review.models import Event, Manuscript, Revision, RevisionAuthor
 from review.permissions import Act, Standing, can
+from review.states import keep_states
 
 from .refusals import Conflict, Refused, require
 
@@ -68,14 +69,15 @@ def unknown_edition(number: int, manuscript: Manuscript | None) -> Edition | Non
 
 def locked(number: int) -> tuple[Manuscript, Revision]:
     """Lock the manuscript of a number for this transaction, first taking in an edition it does not know."""
-    rows = Manuscript.objects.select_for_update().filter(number=number)
-    manuscript = rows.first()
+    # A write, not a mere lock: it takes SQLite's write lock, too, before anything is read.
+    Manuscript.objects.filter(number=number).update(number=number)
+    manuscript = Manuscript.objects.filter(number=number).first()
     unknown = unknown_edition(number, manuscript)
     if unknown is not None and manuscript is None:
         # Of two people who begin at the same moment, one makes the row and the other waits for it.
         new = {"created_at": timezone.now(), "case": unknown.case, **columns(unknown.document())}
         Manuscript.objects.get_or_create(number=number, defaults=new)
-        manuscript = rows.get()
+        manuscript = Manuscript.objects.select_for_update().get(number=number)
         unknown = unknown_edition(number, manuscript)
     if unknown is not None and manuscript is not None:
         manuscript = take_in(manuscript, unknown)
@@ -145,6 +147,7 @@ def add_revision(
         raise Conflict(_("Somebody else saved at the same moment."))
     manuscript.head = revision
     keep_draft_flag(manuscript)
+    keep_states(manuscript)
     return revision
 
 

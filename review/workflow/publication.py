@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from cases import publishing
 from cases.document import LANGUAGES, CaseDocument, Language, case_id
-from cases.models import Case, Edition, LanguageVersion, Person
+from cases.models import Case, Change, Edition, LanguageVersion, Person
 from cases.rendering import store_rendered
 from cases.words import Words
 from review import notices
@@ -19,6 +19,7 @@ from review.log import record
 from review.models import Event, Manuscript, Revision, RevisionAuthor
 from review.permissions import Act, can
 from review.policy import obstacles
+from review.states import LanguageState, approved, states_at
 
 from .manuscripts import locked, person_of, set_live
 from .refusals import Conflict, Refused, given, require
@@ -71,29 +72,76 @@ def _publish(manuscript: Manuscript, revision: Revision, person: Person, note: s
     return edition
 
 
-def approved_languages(_revision: Revision) -> set[Language]:
-    """Return the languages whose text, as this revision has it, a reviewer has approved: none until reviews exist."""
-    return set()
+def approved_languages(revision: Revision) -> set[Language]:
+    """Return the languages whose text, as this revision has it, an approval in force has read."""
+    return approved(states_at(revision))
 
 
 def language_versions(revision: Revision, document: CaseDocument) -> dict[Language, LanguageVersion]:
-    """Say what is known of each language of a revision that is being published."""
-    versions = {}
-    for language in LANGUAGES:
-        if language not in document.languages:
-            versions[language] = LanguageVersion(state=LanguageVersion.State.MISSING)
-            continue
-        versions[language] = LanguageVersion(state=LanguageVersion.State.DRAFT, written_by=_writer(revision, language))
-    return versions
+    """Say what is known of each language of a revision that is being published or that readers see."""
+    states = states_at(revision)
+    return {
+        language: _version(revision, states[language])
+        if language in document.languages
+        else LanguageVersion(state=LanguageVersion.State.MISSING)
+        for language in LANGUAGES
+    }
 
 
-def _writer(revision: Revision, language: Language) -> Person | None:
-    """Return who last wrote in a language, up to this revision."""
+def _version(revision: Revision, state: LanguageState) -> LanguageVersion:
+    """Name the last writer of the text that is shown, and the newest approver of it who is somebody else."""
+    is_as_read = state.state in {LanguageVersion.State.APPROVED, LanguageVersion.State.STALE}
+    read = state.approval.revision.number if is_as_read and state.approval is not None else revision.number
+    writer = _writer(revision, state.language, min(read, revision.number))
+    version = LanguageVersion(state=state.state, written_by=writer, stale_fields=list(state.stale_fields))
+    for approval in reversed(state.approvals):
+        if approval.override or approval.person != writer:
+            version.reviewed_by, version.reviewed_at = approval.person, approval.at
+            version.override, version.override_reason = approval.override, approval.override_reason
+            break
+    return version
+
+
+def _writer(revision: Revision, language: Language, up_to: int) -> Person | None:
+    """Return who last wrote in a language, up to a revision."""
     rows = RevisionAuthor.objects.filter(
-        revision__manuscript=revision.manuscript_id, revision__number__lte=revision.number, scope=language
+        revision__manuscript=revision.manuscript_id, revision__number__lte=up_to, scope=language
     )
     last = rows.select_related("person").order_by("-revision__number", "-pk").first()
     return last.person if last else None
+
+
+REWRITTEN = ("state", "written_by", "reviewed_by", "reviewed_at", "stale_fields", "override", "override_reason")
+
+
+def tell_readers(manuscript: Manuscript) -> bool:
+    """Rewrite what the live edition says of its languages; tell whether that changed anything.
+
+    The caller holds the transaction and renders afterwards. What an import said of a language that nobody has decided
+    on here stays as it was.
+    """
+    live, case = manuscript.live, manuscript.case
+    if live is None or case is None or manuscript.live_edition is None or case.status != Case.Status.PUBLISHED:
+        return False
+    true = language_versions(live, live.document())
+    decided = set(manuscript.decisions.values_list("language", flat=True))
+    rows = LanguageVersion.objects.filter(edition__case=case, edition__number=manuscript.live_edition)
+    kept = [row for row in rows if live.edition_number is None or row.language in decided]
+    changed = [row for row in kept if _rewritten(row, true)]
+    if changed:
+        LanguageVersion.objects.bulk_update(changed, REWRITTEN)
+        publishing.log_changes([(manuscript.number, Change.Kind.REVIEWED)])
+        publishing.refresh([manuscript.number])
+    return bool(changed)
+
+
+def _rewritten(row: LanguageVersion, true: Mapping[Language, LanguageVersion]) -> bool:
+    """Write into a row what is true of its language; tell whether it said anything else."""
+    wanted = next(version for language, version in true.items() if language == row.language)
+    differing = [name for name in REWRITTEN if getattr(row, name) != getattr(wanted, name)]
+    for name in differing:
+        setattr(row, name, getattr(wanted, name))
+    return bool(differing)
 
 
 def withdraw(user: User, number: int, reason: dict[Language, str | None]) -> None:

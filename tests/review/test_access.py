@@ -81,6 +81,13 @@ EXPECTED = {
     "review:resolve": Row((302, 403, *(404,) * 5), {**DRAFT, "pk": SOMEBODY}, "POST"),
     "review:take-up": Row((302, 403, *(404,) * 5), {**DRAFT, "pk": SOMEBODY}, "POST"),
     "review:activity": Row(ROLE_HOLDERS, DRAFT),
+    "review:review": Row(ROLE_HOLDERS, {**DRAFT, "language": "ko"}),
+    # what is refused for its content is refused after the role was looked at
+    "review:decide": Row((302, 403, *(400,) * 5), {**DRAFT, "language": "ko"}, "POST"),
+    "review:submit": Row((302, 403, *(428,) * 5), {**DRAFT, "language": "ko"}, "POST"),
+    "review:withdraw-submission": Row((302, 403, *(428,) * 5), {**DRAFT, "language": "ko"}, "POST"),
+    "review:queue": Row(ROLE_HOLDERS),
+    "review:matrix": Row(ROLE_HOLDERS),
     "review:publish": Row(PUBLISHERS, DRAFT),
     "review:withdraw": Row(PUBLISHERS, CASE),
     "review:undo-withdrawal": Row(PUBLISHERS, CASE),

@@ -15,6 +15,7 @@ from review import comments, workflow
 from review.comment_forms import LONGEST_COMMENT
 from review.comments import Place
 from review.models import Comment, Event, Revision, Thread
+from review.models.comments import blocking
 from tests.cases.making import make_case
 
 from .making import changed, draft_document, make_draft, make_publisher, make_user, make_writer
@@ -115,12 +116,12 @@ def test_blocking_threads_hold_up_their_language_only(draft: workflow.Saved, wri
     both = comments.open_thread(writer, NUMBER, Place("severity", "*", blocking=True), "b")
     comments.open_thread(writer, NUMBER, Place("summary.ko", "ko"), "c")
     manuscript = draft.manuscript
-    assert comments.blocking(manuscript, "en") == [english, both]
-    assert comments.blocking(manuscript, "ko") == [both]
+    assert blocking(manuscript, "en") == [english, both]
+    assert blocking(manuscript, "ko") == [both]
     comments.resolve(writer, both)
-    assert comments.blocking(manuscript, "ko") == []
+    assert blocking(manuscript, "ko") == []
     comments.reopen(writer, both)
-    assert comments.blocking(manuscript, "ko") == [both]
+    assert blocking(manuscript, "ko") == [both]
 
 
 def test_a_thread_outlives_its_text_and_still_blocks(draft: workflow.Saved, writer: User) -> None:
@@ -133,7 +134,7 @@ def test_a_thread_outlives_its_text_and_still_blocks(draft: workflow.Saved, writ
     shown = page(client)
     assert shown.count("text changed since r1") == 2
     assert "Wrong number" in page(client, f"{PAGE}?path=remediation[{uid}].text.ko")
-    assert [thread.path for thread in comments.blocking(draft.manuscript, "ko")] == [f"remediation[{uid}].text.ko"]
+    assert [thread.path for thread in blocking(draft.manuscript, "ko")] == [f"remediation[{uid}].text.ko"]
 
 
 def test_a_quotation_is_looked_for_where_it_stood(writer: User) -> None:
@@ -211,7 +212,7 @@ def test_a_program_does_not_settle_somebodys_question(draft: workflow.Saved, wri
     person.save()
     answer = signed_in(robot).post(f"{PAGE}{thread.pk}/resolve/")
     assert answer.status_code == 409
-    assert comments.blocking(draft.manuscript, "en") == [thread]
+    assert blocking(draft.manuscript, "en") == [thread]
 
 
 def test_an_archived_draft_takes_no_comment(draft: workflow.Saved, writer: User) -> None:

@@ -18,7 +18,7 @@ def remove(_apps, schema_editor):
 class Migration(migrations.Migration):
     dependencies = [
         ("cases", "0002_guards"),
-        ("review", "0002_guards_and_groups"),
+        ("review", "0004_decision_guards"),
     ]
 
     operations = [
@@ -41,6 +41,12 @@ class Migration(migrations.Migration):
                     ("commented", "wrote a comment"),
                     ("resolved-thread", "resolved a thread of comments"),
                     ("reopened-thread", "took up a thread of comments again"),
+                    ("submitted", "submitted for review"),
+                    ("withdrew-submission", "took the submission back"),
+                    ("approved", "approved"),
+                    ("reaffirmed", "reaffirmed"),
+                    ("requested-changes", "requested changes"),
+                    ("withdrew-approval", "withdrew the approval"),
                     ("invited", "invited a person"),
                     ("renewed-invitation", "made a new link for a person"),
                     ("changed-roles", "changed the roles of a person"),

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("cases", "0002_guards"),
-        ("review", "0004_comments"),
+        ("review", "0005_comments"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,0 +1,292 @@
+"""The reviewer's page, the buttons on the page of a case, the queue and the table, through the door people use."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from cases.document import Language
+from review import workflow
+from review.models import Decision, Event, Manuscript
+from tests.cases.making import make_case
+
+from .making import changed, make_administrator, make_draft, make_publisher, make_user, make_writer
+from .test_review import approve, edit, edit_text, reviewer, seen, state, submit
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def number() -> int:
+    return make_draft().manuscript.number
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def address(number: int, act: str = "", language: str = "ko") -> str:
+    return f"/desk/cases/{workflow.current(number).document.id}/review/{language}/{act}"  # type: ignore[union-attr]  # it exists
+
+
+def posted(number: int, verdict: str = "approve", **changes: Any) -> dict[str, Any]:
+    """Return what the form of a page opened now posts."""
+    shown = seen(number)
+    told = {"revision": shown.revision, "decision_en": shown.decisions["en"], "decision_ko": shown.decisions["ko"]}
+    return {**told, "verdict": verdict, "note": "a note", **changes}
+
+
+def decide(client: Client, number: int, verdict: str = "approve", **changes: Any) -> Any:
+    return client.post(address(number, "decide/"), posted(number, verdict, **changes))
+
+
+def page(client: Client, path: str, status: int = 200) -> str:
+    answer = client.get(path)
+    assert answer.status_code == status
+    return answer.content.decode()
+
+
+def test_reviewer_reads_both_languages_and_decides_at_the_end(number: int) -> None:
+    client = signed_in(reviewer())
+    shown = page(client, address(number))
+    document = make_draft(make_writer("other")).revision.document()
+    assert str(document.summary.ko)[:20] in shown
+    assert shown.index('value="approve"') > shown.index("All that readers will see")
+    assert "Only an approval that other changes made stale can be reaffirmed." in shown
+    answer = decide(client, number)
+    assert answer.status_code == 302
+    assert state(number) == "approved"
+    assert "The case is not public yet" in page(client, answer.headers["Location"])
+
+
+def test_page_shows_only_what_changed_since_the_approval(number: int) -> None:
+    approve(number)
+    edit_text(number, make_writer("second"), "Another title", "en")
+    client = signed_in(reviewer())
+    shown = page(client, address(number))
+    assert "Another" in shown
+    assert shown.count('<div class="review-row') == 1
+    assert page(client, address(number) + "?all=1").count('<div class="review-row') > 10
+    edit(number, User.objects.get(username="second"), severity="major")
+    assert page(client, address(number)).count('<div class="review-row') == 2
+
+
+def test_own_text_shows_the_reason_beside_the_disabled_button(number: int) -> None:
+    edit_text(number, reviewer(), "내 제목")
+    client = signed_in(reviewer())
+    assert "You wrote in the Korean text since it was last approved." in page(client, address(number))
+    answer = decide(client, number)
+    assert answer.status_code == 403
+    assert "You wrote in the Korean text" in answer.content.decode()
+
+
+def test_both_languages_in_one_act(number: int) -> None:
+    decide(signed_in(reviewer()), number, both="on")
+    assert (state(number, "en"), state(number, "ko")) == ("approved", "approved")
+
+
+def test_writer_submits_and_takes_back_on_the_page_of_the_case(number: int) -> None:
+    client = signed_in(User.objects.get(username="writer"))
+    here = f"/desk/cases/{Manuscript.objects.get().id_text}/"
+    assert "Submit for review" in page(client, here)
+    client.post(address(number, "submit/"), posted(number))
+    assert state(number) == "in-review"
+    assert "Take the submission back" in page(client, here)
+    client.post(address(number, "withdraw-submission/"), posted(number))
+    assert state(number) == "draft"
+    stranger = signed_in(make_user("stranger", reviews="en"))
+    assert "You do not write in Korean here." in page(stranger, here)
+
+
+def test_note_of_the_reviewer_reaches_the_writer(number: int) -> None:
+    submit(number)
+    assert decide(signed_in(reviewer()), number, "request-changes", note="").status_code == 409
+    decide(signed_in(reviewer()), number, "request-changes", note="제목이 어색하다")
+    writer = signed_in(User.objects.get(username="writer"))
+    assert "제목이 어색하다" in page(writer, f"/desk/cases/{Manuscript.objects.get().id_text}/")
+    changes = page(writer, "/desk/queue/").split('<h2 id="changes">')[1].split("<section")[0]
+    assert Manuscript.objects.get().id_text in changes
+
+
+def test_published_case_nobody_edited_can_be_reviewed() -> None:
+    number = make_case().number
+    client = signed_in(reviewer())
+    page(client, address(number))
+    assert decide(client, number).status_code == 302
+    assert state(number) == "approved"
+
+
+def test_pages_in_korean(number: int) -> None:
+    client = signed_in(reviewer())
+    for path in (address(number), "/desk/queue/", "/desk/matrix/"):
+        assert client.get(path, headers={"accept-language": "ko"}).status_code == 200
+
+
+# Bad input
+
+
+ROLES: dict[str, Callable[[], User]] = {
+    "writer": lambda: make_writer("somebody"),
+    "translator": lambda: make_user("somebody", translates="ko"),
+    "reviewer of English": lambda: make_user("somebody", reviews="en"),
+    "publisher": lambda: make_publisher("somebody"),
+    "administrator": lambda: make_administrator("somebody"),
+    "reviewer": lambda: make_user("somebody", reviews="ko"),
+}
+VERDICTS = ("approve", "reaffirm", "request-changes", "withdraw-approval")
+ALLOWED = {
+    ("reviewer", "draft"): {"approve"},
+    ("reviewer", "in-review"): {"approve", "request-changes"},
+    ("reviewer", "approved"): {"request-changes", "withdraw-approval"},
+    ("reviewer", "stale"): {"approve", "reaffirm", "request-changes", "withdraw-approval"},
+    ("publisher", "approved"): {"withdraw-approval"},
+    ("publisher", "stale"): {"withdraw-approval"},
+    ("administrator", "approved"): {"withdraw-approval"},
+    ("administrator", "stale"): {"withdraw-approval"},
+}
+
+
+def bring_to(number: int, name: str) -> None:
+    user = User.objects.get(username="writer")
+    if name in {"in-review", "changes-requested"}:
+        submit(number)
+    if name == "changes-requested":
+        workflow.request_changes(reviewer(), number, "ko", seen(number), "no")
+    if name in {"approved", "stale"}:
+        approve(number)
+    if name == "stale":
+        edit_text(number, user, "Another title", "en")
+    if name == "missing":
+        document = workflow.current(number).document  # type: ignore[union-attr]  # it exists
+        title = json.loads(document.text())["title"]
+        workflow.save(user, number, changed(document, title={**title, "ko": None}), 1)
+    assert state(number) == name
+
+
+@pytest.mark.parametrize("name", ["missing", "draft", "in-review", "changes-requested", "approved", "stale"])
+@pytest.mark.parametrize("role", list(ROLES))
+def test_every_transition_by_every_role(number: int, role: str, name: str) -> None:
+    bring_to(number, name)
+    client = signed_in(ROLES[role]())
+    before = (Decision.objects.count(), Event.objects.count())
+    for verdict in VERDICTS:
+        if verdict in ALLOWED.get((role, name), set()):
+            continue
+        answer = decide(client, number, verdict)
+        assert answer.status_code == 403, verdict
+        assert 'class="number">403' in answer.content.decode()
+    assert (Decision.objects.count(), Event.objects.count()) == before
+    allowed = sorted(ALLOWED.get((role, name), set()))
+    if allowed:
+        assert decide(client, number, allowed[0]).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("changes", "status"),
+    [
+        ({"revision": 99}, 409),
+        ({"revision": ""}, 428),
+        ({"revision": "r1"}, 400),
+        ({"revision": "99999999999999999999999"}, 400),
+        ({"revision": "-1"}, 400),
+        ({"decision_ko": 999_999}, 409),
+        ({"decision_ko": ""}, 428),
+        ({"decision_ko": "1' OR 1=1"}, 400),
+        ({"decision_ko": "9" * 30}, 400),
+        ({"verdict": "publish"}, 400),
+        ({"verdict": ""}, 400),
+        ({"note": "가" * 3000}, 400),
+        ({"note": "a\x00b"}, 400),
+        ({"override": "because"}, 302),
+    ],
+)
+def test_stale_and_forged_posts_are_refused_with_the_reason(number: int, changes: dict[str, Any], status: int) -> None:
+    answer = decide(signed_in(reviewer()), number, **changes)
+    assert answer.status_code == status
+    assert Decision.objects.exists() == (status == 302)
+    if status != 302:
+        assert "Nothing was changed." in answer.content.decode()
+
+
+def test_double_click_decides_once(number: int) -> None:
+    client, form = signed_in(reviewer()), posted(number)
+    assert [client.post(address(number, "decide/"), form).status_code for _ in range(2)] == [302, 409]
+    assert Decision.objects.count() == 1
+
+
+def test_decision_on_a_withdrawn_case(number: int) -> None:
+    workflow.publish(make_publisher(), number, 1, 1)
+    workflow.withdraw(User.objects.get(username="publisher"), number, {"en": "Wrong", "ko": None})
+    client = signed_in(reviewer())
+    assert "withdrawn or merged" in page(client, address(number))
+    assert decide(client, number).status_code == 403
+
+
+@pytest.mark.parametrize("language", ["fr", "EN", "k"])
+@pytest.mark.parametrize("act", ["", "decide/", "submit/", "withdraw-submission/"])
+def test_unknown_language_or_case_is_not_found(number: int, act: str, language: str) -> None:
+    client = signed_in(reviewer())
+    send = client.post if act else client.get
+    assert send(address(number, act, language)).status_code == 404
+    assert send(f"/desk/cases/IL-0999/review/ko/{act}").status_code == 404
+
+
+# Queue and table
+
+
+def items(client: Client, slug: str, query: str = "") -> int:
+    section = page(client, f"/desk/queue/{query}").split(f'<h2 id="{slug}">')[1].split("<section")[0]
+    return section.count("<li>")
+
+
+def test_queue_shows_each_kind_of_work(number: int) -> None:
+    client = signed_in(reviewer())
+    submit(number)
+    assert (items(client, "review"), items(client, "review", "?language=en")) == (1, 0)
+    assert items(client, "review", "?org=Nobody") == 0
+    assert items(signed_in(User.objects.get(username="writer")), "review") == 0, "nobody reviews own text"
+    approve(number)
+    edit(number, make_writer("second"), severity="major")
+    assert (items(client, "review"), items(client, "stale"), items(client, "ready")) == (0, 1, 1)
+    workflow.publish(make_publisher(), number, 2, 2)
+    assert items(client, "public") == 2
+    workflow.approve(reviewer(), number, ["en", "ko"], seen(number))
+    assert items(client, "public") == 0
+    page(client, "/desk/queue/?language=xx&org=%00")
+
+
+def test_next_and_previous_follow_the_queue() -> None:
+    numbers = [make_draft(make_writer(f"w{index}")).manuscript.number for index in range(3)]
+    for index, number in enumerate(numbers):
+        submit(number, User.objects.get(username=f"w{index}"))
+    shown = page(signed_in(reviewer()), address(numbers[1]))
+    assert f'data-key="k" href="{address(numbers[0])}"' in shown
+    assert f'data-key="j" href="{address(numbers[2])}"' in shown
+
+
+@pytest.mark.parametrize(("path", "most"), [("/desk/queue/", 30), ("/desk/matrix/", 11)])
+def test_lists_cost_the_same_however_long(path: str, most: int, django_assert_max_num_queries: Any) -> None:
+    languages: list[Language] = ["en", "ko"]
+    for index in range(6):
+        number = make_draft(make_writer(f"w{index}")).manuscript.number
+        for language in languages:
+            submit(number, User.objects.get(username=f"w{index}"), language)
+    client = signed_in(reviewer())
+    with django_assert_max_num_queries(most):
+        page(client, path)
+
+
+def test_table_filters_by_state_and_language(number: int) -> None:
+    approve(number)
+    client, id_text = signed_in(reviewer()), Manuscript.objects.get().id_text
+    assert id_text in page(client, "/desk/matrix/")
+    assert id_text in page(client, "/desk/matrix/?state=approved&language=ko")
+    assert id_text not in page(client, "/desk/matrix/?state=approved&language=en")
+    page(client, "/desk/matrix/?state=nonsense&page=999999999999")

@@ -4,6 +4,7 @@ from .case import Case, CaseTerm, RelatedNumber
 from .items import ActionItem, CaseCheck, Claim, Event, Remediation, Source, Window
 from .people import Person
 from .published import Change, Counter, Edition, LanguageVersion, StoredCase
+from .search import SearchText, SearchWord
 from .vocabulary import Check, GlossaryName, GlossaryTerm, Org, OrgAlias, Term, folded
 
 __all__ = [
@@ -25,6 +26,8 @@ __all__ = [
     "Person",
     "RelatedNumber",
     "Remediation",
+    "SearchText",
+    "SearchWord",
     "Source",
     "StoredCase",
     "Term",

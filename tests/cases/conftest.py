@@ -5,11 +5,17 @@ from collections.abc import Iterator
 import pytest
 
 from cases import labels
+from cases.search import glossary, spelling
+
+# What a process remembers of the words by their version.
+KEPT = (labels._kept, glossary._kept, spelling._kept)  # noqa: SLF001  (no program needs to forget)
 
 
 @pytest.fixture(autouse=True)
-def labels_are_read_anew() -> Iterator[None]:
-    """Forget the labels of other tests: each test's database is new, its vocabulary has the same version."""
-    labels._kept.cache_clear()  # noqa: SLF001  (no program needs this)
+def words_are_read_anew() -> Iterator[None]:
+    """Forget the words of other tests: each test's database is new, its vocabulary has the same version."""
+    for kept in KEPT:
+        kept.cache_clear()
     yield
-    labels._kept.cache_clear()  # noqa: SLF001
+    for kept in KEPT:
+        kept.cache_clear()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -13,7 +12,7 @@ from .engines import All, Any, Question, ask
 from .glossary import current_glossary
 from .index import WEIGHTS
 from .spelling import candidates
-from .terms import Phrase, Term, terms
+from .terms import Glossary, Phrase, Term, terms
 
 LONGEST_QUERY = 200
 # "IL-0560", "il560", "IL 0560" and "0560".
@@ -50,14 +49,15 @@ def find(text: str) -> Found:
 
 
 def _answered(text: str, *, corrects: bool) -> Found:
-    asked = terms(text, current_glossary())
+    glossary = current_glossary()
+    asked = terms(text, glossary)
     hits = _hits_of_all(asked)
     if hits:
         return Found(_scores(hits, len(asked)), asked)
     hits = _hits(asked) if len(asked) > 1 else hits
-    corrected = _corrected(text, _without_hits(asked, hits)) if corrects else None
+    corrected = _corrected(text, _without_hits(asked, hits), glossary) if corrects else None
     if corrected is not None:
-        asked = terms(corrected, current_glossary())
+        asked = terms(corrected, glossary)
         hits = _hits_of_all(asked) or _hits(asked)
     return Found(_scores(_fullest(hits, len(asked)), len(asked)), asked, corrected)
 
@@ -125,18 +125,18 @@ def _without_hits(asked: Sequence[Term], hits: Mapping[int, int]) -> list[Term]:
     return [term for position, term in enumerate(asked) if term.spelled and not there >> position & 1]
 
 
-def _corrected(text: str, wrong: Sequence[Term]) -> str | None:
+def _corrected(text: str, wrong: Sequence[Term], glossary: Glossary) -> str | None:
     """Write the query with other words for those that nobody wrote; None where nothing is near enough."""
     corrected = unicodedata.normalize("NFKC", text)
     for term in wrong:
-        if word := _meant(term.spelled):
+        if word := _meant(term.spelled, glossary):
             corrected = re.sub(rf"(?<![a-z0-9가-힣]){term.spelled}(?![a-z0-9])", word, corrected, flags=re.IGNORECASE)
     corrected = " ".join(corrected.split())
     return corrected if terms(corrected) != terms(text) else None
 
 
-def _meant(spelled: str) -> str | None:
+def _meant(spelled: str, glossary: Glossary) -> str | None:
     """Return the nearest word that has hits: the word of a case that was withdrawn has none."""
-    near = candidates(spelled)
-    counts = Counter(position for position, _ in ask([_anywhere(terms(word)[0]) for word in near]))
-    return next((word for position, word in enumerate(near) if counts[position]), None)
+    near = candidates(spelled, glossary.words)
+    hits = {position for position, _ in ask([_anywhere(terms(word, glossary)[0]) for word in near])}
+    return next((word for position, word in enumerate(near) if position in hits), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import chain
 
 from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
@@ -15,12 +16,14 @@ NEAR_ENOUGH = 0.74
 MOST_CANDIDATES = 8
 
 
-def candidates(word: str) -> list[str]:
-    """Return the words of the library near to this one, the nearest first. Hangul is compared by its letters."""
-    spelled = _letters(word)
-    words = _kept(SearchWord.objects.count(), is_latin=word.isascii())
+def candidates(word: str, others: frozenset[str] = frozenset()) -> list[str]:
+    """Return the words of the library and others near to this one, the nearest first.
+
+    Hangul is compared by its letters.
+    """
+    words = _kept(SearchWord.objects.count(), others, is_latin=word.isascii())
     near = process.extract(
-        spelled,
+        _letters(word),
         words,
         scorer=DamerauLevenshtein.normalized_similarity,
         processor=None,
@@ -31,10 +34,10 @@ def candidates(word: str) -> list[str]:
 
 
 @lru_cache(maxsize=2)
-def _kept(_count: int, *, is_latin: bool) -> Mapping[str, str]:
+def _kept(_count: int, others: frozenset[str], *, is_latin: bool) -> Mapping[str, str]:
     """Read the words of one script with their letters. Words are only ever added, so their number is a version."""
-    words = SearchWord.objects.values_list("word", flat=True)
-    return {word: _letters(word) for word in words.iterator() if word.isascii() == is_latin}
+    words = chain(SearchWord.objects.values_list("word", flat=True).iterator(), others)
+    return {word: _letters(word) for word in words if word.isascii() == is_latin}
 
 
 def _letters(word: str) -> str:

@@ -42,20 +42,24 @@ class Glossary:
 
     phrases: Mapping[str, tuple[Phrase, ...]] = field(default_factory=dict)
     longest: int = 1
+    # The forms that are one word, or can be written as one, for who misspells them.
+    words: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, concepts: Iterable[tuple[Iterable[str], Iterable[str]]]) -> Glossary:
         """Make a glossary of (forms, other spellings that only readers use) of each concept."""
         phrases: dict[str, dict[Phrase, None]] = {}
-        longest = 1
+        longest, words = 1, set()
         for forms, misspelt in concepts:
             read = [units(form) for form in forms]
             meant = dict.fromkeys(phrase for form in read for phrase in together(form))
             for form in [*read, *map(units, misspelt)]:
                 longest = max(longest, len(form))
+                if len(form) == 1 or all(unit.is_hangul for unit in form):
+                    words.add("".join(unit.text for unit in form))
                 for key in keys(form):
                     phrases.setdefault(key, {}).update(meant)
-        return cls({key: tuple(meant) for key, meant in phrases.items()}, longest)
+        return cls({key: tuple(meant) for key, meant in phrases.items()}, longest, frozenset(words))
 
 
 NO_GLOSSARY = Glossary()

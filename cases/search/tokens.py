@@ -126,16 +126,16 @@ class _Reading:
 
     def hangul(self, run: str) -> None:
         """Read words parted by single spaces. A compound goes on over a space, but not after a josa."""
-        last = ""
+        flow, words, last = self.flow, self.words, ""
         for whole in run.split(" "):
             noun, inside, ends = _read(whole)
-            self.words.add(noun)
+            words.add(noun)
             if last:
-                self.flow.append(last + whole[0])
-            self.flow += inside
+                flow.append(last + whole[0])
+            flow += inside
             last = whole[-1]
             if ends:
-                self._break()
+                flow.append(BREAK)
                 last = ""
         self._break()
 

@@ -122,6 +122,14 @@ def test_a_misspelt_word_is_taken_for_the_nearest_one() -> None:
     assert find("certificate").shown is None
 
 
+def test_a_form_of_the_glossary_is_a_word_to_be_meant_too() -> None:
+    GlossaryTerm.objects.create(en=["load balancer"], ko="로드 밸런서")
+    touch_vocabulary()
+    case("IL-0001", "Load balancer lost")
+    answer = find("로드밸런셔가")
+    assert (in_order(answer), answer.shown) == (["IL-0001"], "로드밸런서가")
+
+
 def test_in_quotation_marks_a_query_is_taken_as_it_is_written() -> None:
     case("IL-0001", "Certificate expired")
     assert find('"certficate"') == Found({}, find('"certficate"').terms)
@@ -261,7 +269,7 @@ def test_a_query_costs_few_statements(django_assert_num_queries: CountQueries) -
         assert find("인증서 만료").scores
     with django_assert_num_queries(3):
         assert find("라우팅 zone2027").scores
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(7):
         assert find("certficate expired").shown
 
 

@@ -1,4 +1,4 @@
-"""The one writer of published cases: tables, edition, language versions, stored row, catalog row and change.
+"""The one writer of published cases: tables, edition, language versions, stored row, catalog, search and change.
 
 All in one transaction. Import and desk both call ``publish``. What readers see is made from these rows, so nothing
 else may write them.
@@ -20,6 +20,7 @@ from cases.catalog import write_rows
 from cases.document import LANGUAGES, CaseDocument, Language, case_id, compose, write_json
 from cases.mapping import load
 from cases.models import Case, Change, Counter, Edition, LanguageVersion, Org, StoredCase
+from cases.search import index
 from cases.standing import Standing, aliases_of, standings
 from cases.words import Words
 
@@ -147,6 +148,8 @@ def refresh(numbers: Iterable[int]) -> None:
     where = standings(published)
     texts = {case: public_json(documents[case.pk], where[case.number], case.org) for case in published}
     _replace_rows(cases, texts)
+    index.forget(case for case in cases if case not in texts)
+    index.write((case, documents[case.pk]) for case in published)
 
 
 def _replace_rows(cases: Sequence[Case], texts: Mapping[Case, str]) -> None:
@@ -202,13 +205,16 @@ def _move(number: int, status: Case.Status, columns: Mapping[str, Any], kind: Ch
 def _store(cases: Sequence[Case], publications: Sequence[Publication], words: Words) -> None:
     """Write the rows that readers fetch; their articles are made by ``rendering`` afterwards."""
     aliases = aliases_of(case.number for case in cases)
-    texts = {}
+    texts, documents = {}, {}
     for case, publication in zip(cases, publications, strict=True):
         if case.status == Case.Status.PUBLISHED:
             published_at = next(iter(publication.versions.values())).edition.published_at
             standing = Standing.of(case, published_at, publication.versions.values(), aliases.get(case.number, ()))
             texts[case] = public_json(publication.document, standing, words.org(publication.document.org))
+            documents[case] = publication.document
     _replace_rows(cases, texts)
+    index.forget(case for case in cases if case not in documents)
+    index.write(documents.items())
 
 
 def public_json(document: CaseDocument, standing: Standing, org: Org) -> str:

@@ -1,11 +1,15 @@
 """What all tests share. The database is SQLite, or the PostgreSQL named by DATABASE_URL (see tests/postgres.py)."""
 
+from collections.abc import Iterator
+
 import pytest
 from django.contrib.auth.models import Group
 from django.db import connection
 from django.test import TransactionTestCase
 
+from cases import answers, catalog, labels
 from cases.models import Counter, guards
+from cases.search import glossary, spelling
 from incidentlib.translation_files import compile_translations
 from review import guards as review_guards
 from review.models import GROUPS
@@ -32,6 +36,21 @@ def lift_guards_when_tables_are_emptied() -> None:
         Group.objects.bulk_create(Group(name=name) for name in GROUPS)
 
     TransactionTestCase._fixture_teardown = teardown  # type: ignore[attr-defined] # noqa: SLF001
+
+
+@pytest.fixture(autouse=True)
+def memory_is_empty() -> Iterator[None]:
+    """Forget the words of other tests: each test's database is new, its vocabulary has the same version."""
+    forget()
+    yield
+    forget()
+
+
+def forget() -> None:
+    for kept in (labels._kept, glossary._kept, spelling._kept):  # noqa: SLF001  (no program needs to forget)
+        kept.cache_clear()
+    catalog.forget()
+    answers._finished.clear()  # noqa: SLF001
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

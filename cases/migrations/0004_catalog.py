@@ -66,7 +66,7 @@ def _row(row: Any, case: Any, words: list[int], related: list[int], *, is_review
 
 
 class Migration(migrations.Migration):
-    dependencies = [("cases", "0002_guards")]
+    dependencies = [("cases", "0003_search")]
     operations = [
         migrations.RunPython(lift_guards, put_guards_back),
         migrations.AddField(

@@ -5,6 +5,7 @@ from .catalog import CatalogRow
 from .items import ActionItem, CaseCheck, Claim, Event, Remediation, Source, Window
 from .people import Person
 from .published import Change, Counter, Edition, LanguageVersion, StoredCase
+from .search import SearchText, SearchWord
 from .vocabulary import Check, GlossaryName, GlossaryTerm, Org, OrgAlias, Term, folded
 
 __all__ = [
@@ -27,6 +28,8 @@ __all__ = [
     "Person",
     "RelatedNumber",
     "Remediation",
+    "SearchText",
+    "SearchWord",
     "Source",
     "StoredCase",
     "Term",

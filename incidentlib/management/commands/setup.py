@@ -24,6 +24,7 @@ class Command(BaseCommand):
         self.run("load_vocabulary")
         if is_new_library() and SAMPLES.is_dir():
             self.run("import_cases", str(SAMPLES))
+        self.run("index_cases")
         self.run("render")
         self.stdout.write("static files")
         collect_changed()

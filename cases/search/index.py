@@ -1,0 +1,75 @@
+"""Keeping the tokens of published cases, in the transaction that publishes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+from django.db import transaction
+from django.db.models import F
+
+from cases.document import CaseDocument
+from cases.models import Case, Edition, SearchText, SearchWord
+
+from .tokens import BREAK, DocumentTokens, document_tokens
+
+TITLE, SUMMARY, REST = "a", "b", "c"
+WEIGHTS = TITLE + SUMMARY + REST
+# PostgreSQL keeps 16,383 positions of a text; tokens beyond these are found, phrases of them on neither database.
+MOST_IN_ORDER = 16_000
+# It takes a megabyte of different words, in which a Hangul syllable is three bytes.
+MOST_CHARACTERS = 250_000
+SHORTEST_WORD = 2
+BATCH = 1_000
+
+
+def write(pairs: Iterable[tuple[Case, CaseDocument]]) -> None:
+    """Keep the tokens of these cases instead of those they had. The caller holds the transaction."""
+    read = [(case, document_tokens(document)) for case, document in pairs]
+    forget(case for case, _ in read)
+    SearchText.objects.bulk_create(
+        (SearchText(case=case, tokens=stored(tokens)) for case, tokens in read), batch_size=BATCH
+    )
+    words = set(chain.from_iterable(tokens.words for _, tokens in read))
+    _learn(word for word in words if len(word) >= SHORTEST_WORD and word.isalpha())
+
+
+def forget(cases: Iterable[Case]) -> None:
+    """Let nobody find these cases. Their words stay, but lead nowhere."""
+    SearchText.objects.filter(case__in=list(cases)).delete()
+
+
+def stored(tokens: DocumentTokens) -> str:
+    """Write tokens as they are stored: each with the letter of its part, nothing in order past what can be kept so."""
+    found: list[str] = []
+    for weight, part in zip(WEIGHTS, (tokens.title, tokens.summary, tokens.rest), strict=True):
+        found += [weight + token for token in part]
+    if len(found) > MOST_IN_ORDER:
+        found = found[:MOST_IN_ORDER] + _out_of_order(found[MOST_IN_ORDER:])
+    text = " ".join(found)
+    return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS].rpartition(" ")[0]
+
+
+def _out_of_order(tokens: Sequence[str]) -> list[str]:
+    return [one for token in dict.fromkeys(tokens) for one in (REST + BREAK, token)]
+
+
+def _learn(words: Iterable[str]) -> None:
+    """Note words; in one order, so that two transactions never wait for each other."""
+    SearchWord.objects.bulk_create(map(SearchWord, sorted(words)), ignore_conflicts=True, batch_size=BATCH)
+
+
+def missing() -> list[int]:
+    """Return the numbers of published cases that search does not know, such as those from before it was there."""
+    cases = Case.objects.filter(status=Case.Status.PUBLISHED, search_text__isnull=True)
+    return list(cases.order_by("number").values_list("number", flat=True))
+
+
+def write_again(numbers: Sequence[int]) -> int:
+    """Tokenize the current editions of published cases; return how many there were."""
+    with transaction.atomic():
+        cases = Case.objects.select_for_update().filter(number__in=numbers, status=Case.Status.PUBLISHED)
+        current = Edition.objects.filter(case__in=list(cases), number=F("case__edition_number"))
+        pairs = [(edition.case, edition.document()) for edition in current.select_related("case")]
+        write(pairs)
+    return len(pairs)

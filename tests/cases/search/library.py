@@ -1,0 +1,54 @@
+"""The judged queries and the cases they are about.
+
+Some cases of the corpus quote their sources, which stay outside this repository: where the shared files lie beside
+it, all cases are used, else those that may be copied, and judgments of these only.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from cases.document import case_id
+from cases.importing import Importer, case_texts
+from cases.models import Case
+from cases.search import Found
+from cases.vocabulary import load_vocabulary
+from tests.cases.making import SHARED
+
+HERE = Path(__file__).parent
+WHOLE_CORPUS = SHARED / "search-corpus.jsonl"
+CORPUS = WHOLE_CORPUS if WHOLE_CORPUS.exists() else HERE / "corpus.jsonl"
+
+
+@dataclass(frozen=True)
+class Judged:
+    query: str
+    category: str
+    relevant: frozenset[str]
+
+
+def load_library() -> None:
+    load_vocabulary()
+    importer = Importer()
+    for _ in importer.run(case_texts([CORPUS])):
+        pass
+    assert not importer.report.counts["refused"]
+
+
+def judgments() -> list[Judged]:
+    """Return the judged queries to which the library has an answer."""
+    there = {case_id(number) for number in Case.objects.values_list("number", flat=True)}
+    queries = json.loads((HERE / "judgments.json").read_text(encoding="utf-8"))["queries"]
+    found = [Judged(one["query"], one["category"], frozenset(one["relevant"]) & there) for one in queries]
+    return [one for one in found if one.relevant]
+
+
+def in_order(found: Found) -> list[str]:
+    """Return the numbers of what was found in the one order of relevance."""
+    cases = Case.objects.filter(pk__in=found.scores)
+    worth = {case.number: (found.scores[case.pk][0], -found.scores[case.pk][1]) for case in cases}
+    newest = sorted(cases, key=lambda case: (case.date_first, case.number), reverse=True)
+    ranked = sorted((case.number for case in newest), key=lambda number: worth[number])
+    return [case_id(number) for number in ranked]

@@ -1,0 +1,73 @@
+"""Both databases answer like a plain reading of the stored tokens, and so like each other."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from django.db import connection
+
+from cases.models import SearchText
+from cases.search import find
+from cases.search.engines import All, Any, Phrase, Question, ask, install, remove
+
+from .library import judgments, load_library
+
+pytestmark = pytest.mark.django_db
+
+
+def fits(question: Question, tokens: str) -> bool:
+    if isinstance(question, Phrase):
+        text = f" {' '.join(question.tokens)}"
+        return (text if question.is_start else f"{text} ") in f" {tokens} "
+    parts = [fits(part, tokens) for part in question.parts]
+    return all(parts) if isinstance(question, All) else any(parts)
+
+
+def random_question(rng: random.Random, texts: list[str], depth: int = 2) -> Question:
+    if depth and rng.random() < 0.7:
+        parts = tuple(random_question(rng, texts, depth - 1) for _ in range(rng.randint(1, 3)))
+        return All(parts) if rng.random() < 0.5 else Any(parts)
+    tokens = rng.choice(texts).split()
+    start = rng.randrange(len(tokens))
+    row = tokens[start : start + rng.randint(1, 3)]
+    if rng.random() < 0.3:
+        return Phrase((*row[:-1], row[-1][: rng.randint(2, 4)]), is_start=True)
+    return Phrase(tuple(row))
+
+
+def test_questions_are_answered_like_a_plain_reading() -> None:
+    load_library()
+    stored = dict(SearchText.objects.values_list("case_id", "tokens"))
+    rng = random.Random(7)  # noqa: S311  (the same questions in every run)
+    questions = [random_question(rng, list(stored.values())) for _ in range(300)]
+    among = random_question(rng, list(stored.values()))
+    expected = {(at, pk) for at, one in enumerate(questions) for pk, tokens in stored.items() if fits(one, tokens)}
+    assert set(ask(questions)) == expected
+    limited = {(at, pk) for at, pk in expected if fits(among, stored[pk])}
+    assert set(ask(questions, among)) == limited
+    assert ask([]) == []
+
+
+def test_judged_queries_are_answered_like_a_plain_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    load_library()
+    stored = dict(SearchText.objects.values_list("case_id", "tokens"))
+
+    def read(questions: list[Question], among: Question | None = None) -> list[tuple[int, int]]:
+        there = [pk for pk, tokens in stored.items() if among is None or fits(among, tokens)]
+        return [(at, pk) for at, one in enumerate(questions) for pk in there if fits(one, stored[pk])]
+
+    answers = {judged.query: find(judged.query) for judged in judgments()}
+    monkeypatch.setattr("cases.search.finding.ask", read)
+    assert {query: find(query) for query in answers} == answers
+
+
+def test_the_index_can_be_taken_away_and_made_again_from_the_tokens() -> None:
+    load_library()
+    before = find("라우팅")
+    connection.check_constraints()  # PostgreSQL alters no table while some of its rows wait to be checked
+    remove(connection)
+    remove(connection)
+    install(connection)
+    assert find("라우팅") == before
+    assert before.scores

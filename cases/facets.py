@@ -141,9 +141,14 @@ class State:
         ]
 
     @property
+    def literal_url(self) -> str:
+        """The list for the words exactly as they were typed, where others were taken for them."""
+        return self.url({**self.filter.chosen, "q": [f'"{word}"' for word in self.filter.chosen.get("q", [])]})
+
+    @property
     def hidden(self) -> list[tuple[str, str]]:
-        """What the form of the other fields carries along: the values chosen in facets."""
-        return [(name, value) for name in FACETS for value in self.filter.chosen.get(name, ())]
+        """What the form of the other fields carries along: the words, and the values chosen in facets."""
+        return [(name, value) for name in ("q", *FACETS) for value in self.filter.chosen.get(name, ())]
 
     def boxes(self) -> list[Box]:
         form = self.filter.form

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import copy
 import datetime as dt
+import json
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import reduce
@@ -18,22 +20,33 @@ from typing import Any, ClassVar, Self
 
 import django_filters
 from django import forms
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db import connection
+from django.db.models import Case as Switch
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value, When
+from django.db.models.expressions import RawSQL
 from django.http import QueryDict
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from cases.catalog import LONGEST, NEWEST, NO, OLDEST, SHORTEST, YES, Catalog, Index, Matches, Selection
+from cases.catalog import LONGEST, NEWEST, NO, OLDEST, RELEVANCE, SHORTEST, YES, Catalog, Index, Matches, Selection
 from cases.document import LANGUAGES, last_of_period
 from cases.document.problems import printable
 from cases.labels import Labels, current_labels
 from cases.models import Case, CaseTerm, LanguageVersion, Source, Term
+from cases.search import Found, find
+from cases.search.finding import LONGEST_QUERY
 
 MOST_VALUES = 100
 YEARS = range(1900, 2200)
 PERIOD = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
 MINUTES = re.compile(r"[0-9]{1,8}")
+NO_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+# How each database takes many primary keys as one value.
+KEYS = {
+    "sqlite": "SELECT value FROM json_each(%s)",
+    "postgresql": "SELECT jsonb_array_elements_text(%s::jsonb)::bigint",
+}
 NEWEST_FIRST = ("-date_first", "-number")
 ORDERS: dict[str, tuple[Any, ...]] = {
     NEWEST: NEWEST_FIRST,
@@ -85,6 +98,18 @@ class MinutesField(forms.CharField):
         if text and not MINUTES.fullmatch(text):
             raise forms.ValidationError(_("Write a number of minutes, such as 90."), code="bad_minutes")
         return int(text) if text else None
+
+
+class QueryField(forms.CharField):
+    """Words to look for. What no text holds, such as a NUL, counts as a blank."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=LONGEST_QUERY, **options)
+        self.widget.input_type = "search"
+
+    def to_python(self, value: Any) -> str:
+        text = super().to_python(value) or ""
+        return " ".join(NO_TEXT.sub(" ", unicodedata.normalize("NFC", text)).split())
 
 
 class WordsField(forms.Field):
@@ -254,14 +279,42 @@ class RepairFilter(BoundFilter):
     field_class = MinutesField
 
 
+class SearchFilter(Asked):
+    field_class = QueryField
+
+    def filter(self, queryset: QuerySet[Case], _query: str) -> QuerySet[Case]:
+        found = self.parent.found
+        return queryset if found is None else queryset.filter(pk__in=keys(found.scores))
+
+    def cases(self, _catalog: Catalog, _query: str) -> None:
+        """What a search finds comes into a selection as its matches, with their scores."""
+
+
 class SortFilter(Asked):
     field_class = forms.ChoiceField
 
     def filter(self, queryset: QuerySet[Case], order: str) -> QuerySet[Case]:
-        return queryset.order_by(*ORDERS[order or NEWEST])
+        found = self.parent.found
+        if found is None or order in ORDERS:
+            return queryset.order_by(*ORDERS.get(order, ORDERS[NEWEST]))
+        return queryset.order_by(relevance(found), *NEWEST_FIRST)
 
     def cases(self, _catalog: Catalog, _order: str) -> None:
         """An order leaves every case."""
+
+
+def keys(pks: Collection[int]) -> RawSQL:
+    """Give primary keys to a query as one value, however many there are."""
+    return RawSQL(KEYS[connection.vendor], [json.dumps(sorted(pks))])  # noqa: S611  (fixed text)
+
+
+def relevance(found: Found) -> Switch:
+    """Rank by the one order of relevance: a case asked for by its number, the best part, the terms found there."""
+    worth: dict[tuple[int, int], list[int]] = {}
+    for pk, (part, terms) in found.scores.items():
+        worth.setdefault((part, -terms), []).append(pk)
+    steps = [When(pk__in=keys(worth[score]), then=Value(rank)) for rank, score in enumerate(sorted(worth))]
+    return Switch(When(number=found.number or 0, then=Value(-1)), *steps, default=Value(len(steps)))
 
 
 class FilterForm(forms.Form):
@@ -275,6 +328,7 @@ class FilterForm(forms.Form):
 
 
 class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filter has no types
+    q = SearchFilter(label=gettext_lazy("Search"))
     org = OrgFilter(gettext_lazy("Organisation"), of_case("org__slug"))
     domain = WordsFilter(gettext_lazy("Domain"), among_terms("domain"), Term.List.DOMAIN)
     root_cause = WordsFilter(gettext_lazy("Root cause"), of_case("root_cause__slug"), Term.List.ROOT_CAUSE)
@@ -312,6 +366,7 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
             (OLDEST, gettext_lazy("Oldest first")),
             (LONGEST, gettext_lazy("Longest repair first")),
             (SHORTEST, gettext_lazy("Shortest repair first")),
+            (RELEVANCE, gettext_lazy("Best match first")),
         ],
         error_messages={"invalid_choice": gettext_lazy("There is no such order.")},
     )
@@ -337,6 +392,12 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
         }
         return {**self.form.cleaned_data, **kept}
 
+    @cached_property
+    def found(self) -> Found | None:
+        """What the words find; None when none were asked for."""
+        query = self.applied.get("q")
+        return find(query) if query else None
+
     @property
     def problems(self) -> list[str]:
         """Say what was wrong, each with the name of its field."""
@@ -346,18 +407,30 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
     def chosen(self) -> dict[str, list[str]]:
         """The values that apply, as an address writes them, in one order whatever the order they came in."""
         written = {name: _written(self.applied.get(name)) for name in self.filters}
-        return {name: values for name, values in written.items() if values and values != [NEWEST]}
+        usual = RELEVANCE if written["q"] else NEWEST
+        return {name: values for name, values in written.items() if values and (name, values) != ("sort", [usual])}
 
-    def select(self, catalog: Catalog, matches: Matches | None = None) -> Selection:
+    def select(self, catalog: Catalog) -> Selection:
         """Return the cases that the catalog has for this, among those that a search found where there was one."""
+        matches = None if self.found is None else Matches.of(catalog, worths(self.found, catalog))
         asked = {name: self.filters[name].cases(catalog, value) for name, value in self.applied.items()}
-        order = self.applied.get("sort") or NEWEST
+        order = self.applied.get("sort") or (NEWEST if matches is None else RELEVANCE)
         return Selection(catalog, {name: cases for name, cases in asked.items() if cases is not None}, order, matches)
 
     def filter_queryset(self, queryset: QuerySet[Case]) -> QuerySet[Case]:
         for name, value in self.applied.items():
             queryset = self.filters[name].filter(queryset, value)
         return queryset
+
+
+def worths(found: Found, catalog: Catalog) -> dict[int, tuple[bool, int, int]]:
+    """Say by case what it is worth: asked for by its number, then the best part, then the terms found there."""
+    numbers, places = catalog.index.columns.numbers, catalog.index.places_by_id
+    return {
+        pk: (numbers[places[pk]] == found.number, -part, terms)
+        for pk, (part, terms) in found.scores.items()
+        if pk in places
+    }
 
 
 def _written(value: Any) -> list[str]:

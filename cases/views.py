@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from operator import add
 from typing import Any
 
 from django.conf import settings
@@ -11,6 +12,7 @@ from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import is_valid_path
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 from django.views.decorators.http import require_safe
@@ -38,6 +40,7 @@ from cases.labels import Label, Labels, OrgLabel
 from cases.models import Case, OrgAlias, Term
 from cases.rendering import RELATED_MARK, render_article, render_card, render_related, stamp
 from cases.rendering.addresses import address
+from cases.search import Found, Snippet, snippet
 from cases.stored import FetchedCase
 from cases.telling import tell
 
@@ -161,7 +164,7 @@ def list_page(request: HttpRequest, now: Versions) -> HttpResponse:
     present = catalog.at(now)
     case_filter = CaseFilter(query, present.labels)
     state = State(case_filter, case_filter.select(present), address("list", language), language)
-    page = cards_page(state.selection, query.get("page", ""), language)
+    page = cards_page(state.selection, query.get("page", ""), language, case_filter.found)
     state_query = state.url(case_filter.chosen).removeprefix(state.path)
     context = {
         "section": "cases",
@@ -173,6 +176,8 @@ def list_page(request: HttpRequest, now: Versions) -> HttpResponse:
         "chips": state.chips,
         "ways_out": [] if page.object_list else state.ways_out,
         "clear_url": state.path,
+        "kept": [(name, value) for name, values in case_filter.chosen.items() if name != "q" for value in values],
+        "literal_url": state.literal_url,
         **listing(page),
         **in_both_languages(language, "list", paged(state_query, page)),
     }
@@ -240,13 +245,32 @@ def with_word(present: Catalog, name: str, word: str) -> Selection:
     return Selection(present, {name: present.words.get(name, {}).get(word, 0)})
 
 
-def cards_page(selection: Selection, wanted: str, language: Language) -> Page[Any]:
+def cards_page(selection: Selection, wanted: str, language: Language, found: Found | None = None) -> Page[Any]:
     """Return one page of cards; a number that is none means the first page, one too large the last."""
     pages = Paginator(selection.numbers, PER_PAGE)
     number = int(wanted) if PAGE_NUMBER.fullmatch(wanted) else 1
     page: Page[Any] = pages.page(min(max(number, 1), pages.num_pages))
-    page.object_list = cards(list(page.object_list), selection.catalog.labels, language)
+    numbers = list(page.object_list)
+    page.object_list = cards(numbers, selection.catalog.labels, language)
+    if found is not None:
+        page.object_list = list(map(add, page.object_list, snippets(numbers, found, language)))
     return page
+
+
+def snippets(numbers: Sequence[int], found: Found, language: Language) -> list[SafeString]:
+    """Return for each case the passage that was found, with the hits marked."""
+    contents = stored.contents(numbers)
+    passages = [snippet(contents[number][0], found.terms, language) for number in numbers]
+    return [mark_safe(_snippet_html(passage, language) if passage else "") for passage in passages]  # noqa: S308
+
+
+def _snippet_html(passage: Snippet, language: Language) -> SafeString:
+    text = format_html_join(
+        "", "{}", ((format_html("<mark>{}</mark>", text) if hit else text,) for text, hit in passage.pieces)
+    )
+    if passage.language == language:
+        return format_html('<p class="snippet">{}</p>', text)
+    return format_html('<p class="snippet" lang="{}">{}</p>', passage.language, text)
 
 
 def cards(numbers: Sequence[int], labels: Labels, language: Language) -> list[SafeString]:

@@ -156,7 +156,8 @@ def test_what_a_search_found_is_one_more_condition() -> None:
     ids = dict(Case.objects.values_list("number", "pk"))
     present = catalog.current()
     matches = Matches.of(present, {ids[1]: (2, 1), ids[2]: (2, 1), ids[3]: (3, 1), 10**9: (9, 9)})
-    selection = CaseFilter(QueryDict("severity=major")).select(present, matches)
+    asked = CaseFilter(QueryDict("severity=major")).select(present).asked
+    selection = Selection(present, asked, matches=matches)
     assert list(selection.numbers) == [2, 1]
     assert selection.counts("severity") == {"major": 2, "minor": 1}
     by_relevance = Selection(present, order=catalog.RELEVANCE, matches=matches).numbers

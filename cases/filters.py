@@ -8,12 +8,8 @@ A wrong value is said at its field and left out; what is right still applies. Li
 from __future__ import annotations
 
 import copy
-import datetime as dt
 import json
-import re
-import unicodedata
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from typing import Any, ClassVar, Self
@@ -30,18 +26,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from cases.catalog import LONGEST, NEWEST, NO, OLDEST, RELEVANCE, SHORTEST, YES, Catalog, Index, Matches, Selection
-from cases.document import LANGUAGES, last_of_period
-from cases.document.problems import printable
+from cases.document import LANGUAGES
+from cases.filter_values import MinutesField, Period, PeriodField, QueryField, WordsField
 from cases.labels import Labels, current_labels
 from cases.models import Case, CaseTerm, LanguageVersion, Source, Term
 from cases.search import Found, find
-from cases.search.finding import LONGEST_QUERY
 
-MOST_VALUES = 100
-YEARS = range(1900, 2200)
-PERIOD = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
-MINUTES = re.compile(r"[0-9]{1,8}")
-NO_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 # How each database takes many primary keys as one value.
 KEYS = {
     "sqlite": "SELECT value FROM json_each(%s)",
@@ -54,90 +44,6 @@ ORDERS: dict[str, tuple[Any, ...]] = {
     LONGEST: (F("resolve_seconds").desc(nulls_last=True), *NEWEST_FIRST),
     SHORTEST: (F("resolve_seconds").asc(nulls_last=True), *NEWEST_FIRST),
 }
-
-
-# Values
-
-
-@dataclass(frozen=True)
-class Period:
-    """A day, a month or a year as a reader writes it."""
-
-    text: str
-    first: dt.date
-    last: dt.date
-
-
-def read_period(text: str) -> Period:
-    """Read ``2026``, ``2026-08`` or ``2026-08-25``. Raises ValueError for anything else."""
-    found = PERIOD.fullmatch(text)
-    if found is None or int(found[1]) not in YEARS:
-        raise ValueError(text)
-    first = dt.date(int(found[1]), int(found[2] or 1), int(found[3] or 1))
-    precision = "day" if found[3] else "month" if found[2] else "year"
-    return Period(text, first, last_of_period(first, precision))
-
-
-class PeriodField(forms.CharField):
-    widget = forms.TextInput(attrs={"placeholder": "2026-08", "maxlength": 10, "autocomplete": "off"})
-
-    def clean(self, value: Any) -> Period | None:
-        text = super().clean(value)
-        try:
-            return read_period(text) if text else None
-        except ValueError:
-            message = _("Write a date as 2026, 2026-08 or 2026-08-25.")
-            raise forms.ValidationError(message, code="bad_date") from None
-
-
-class MinutesField(forms.CharField):
-    widget = forms.TextInput(attrs={"inputmode": "numeric", "maxlength": 8, "autocomplete": "off"})
-
-    def clean(self, value: Any) -> int | None:
-        text = super().clean(value)
-        if text and not MINUTES.fullmatch(text):
-            raise forms.ValidationError(_("Write a number of minutes, such as 90."), code="bad_minutes")
-        return int(text) if text else None
-
-
-class QueryField(forms.CharField):
-    """Words to look for. What no text holds, such as a NUL, counts as a blank."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(max_length=LONGEST_QUERY, **options)
-        self.widget.input_type = "search"
-
-    def to_python(self, value: Any) -> str:
-        text = super().to_python(value) or ""
-        return " ".join(NO_TEXT.sub(" ", unicodedata.normalize("NFC", text)).split())
-
-
-class WordsField(forms.Field):
-    """Several words of a closed list. ``word`` gives the one in force for what was written, None for a wrong one.
-
-    The error of wrong words carries the right ones, which still apply.
-    """
-
-    widget = forms.SelectMultiple
-
-    def __init__(self, *, word: Callable[[str], str | None], **options: Any) -> None:
-        super().__init__(**options)
-        self.word = word
-
-    def clean(self, value: Any) -> list[str]:
-        given = [text.strip() for text in dict.fromkeys(value or ()) if text.strip()]
-        words = {text: self.word(text) for text in given[:MOST_VALUES]}
-        kept = list(dict.fromkeys(word for word in words.values() if word is not None))
-        wrong = [text for text, word in words.items() if word is None]
-        if wrong:
-            shown = ", ".join(printable(text) for text in wrong[:3])
-            raise forms.ValidationError(
-                _("Not known and left out: {values}").format(values=shown), "unknown", {"kept": kept}
-            )
-        if len(given) > MOST_VALUES:
-            message = _("At most {most} values are used.").format(most=MOST_VALUES)
-            raise forms.ValidationError(message, "too_many", {"kept": kept})
-        return kept
 
 
 # Filters

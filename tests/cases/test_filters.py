@@ -12,7 +12,8 @@ from django.http import QueryDict
 from cases import catalog
 from cases.document import Language
 from cases.facets import FACETS, State
-from cases.filters import CaseFilter, Period, read_period
+from cases.filter_values import Period, read_period
+from cases.filters import CaseFilter
 from cases.models import Org, Source, Term
 from cases.publishing import merge
 from tests.cases.making import make_case, make_raw

@@ -77,6 +77,8 @@ class Labels:
     terms: Mapping[tuple[str, str], Label]
     orgs: Mapping[str, OrgLabel]
     checks: tuple[LibraryCheck, ...] = ()
+    # What was put together of these words already; it ends with them.
+    phrases: dict[tuple[str, tuple[str, ...], Language], str] = field(default_factory=dict)
 
     @classmethod
     def read(cls, version: int) -> Labels:

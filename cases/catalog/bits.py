@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterable
+from collections.abc import Collection
 from itertools import compress
 
 # For each of the eight bits of a byte: every byte becomes the digit of that bit.
 DIGITS = [bytes(ord("1") if byte >> bit & 1 else ord("0") for byte in range(256)) for bit in range(8)]
+ONES = b"01" + bytes(254)
 IS_ONE = bytes(byte == ord("1") for byte in range(256))
 
 
-def bits_of(places: Iterable[int], size: int) -> int:
+def bits_of(places: Collection[int], size: int) -> int:
     """Return the set of places, all below ``size``."""
-    found = bytearray(size // 8 + 1)
+    if len(places) < size // 50:
+        few = bytearray(size // 8 + 1)
+        for place in places:
+            few[place >> 3] |= 1 << (place & 7)
+        return int.from_bytes(few, "little")
+    # A byte for each place takes less for each case, and more for the whole.
+    many = bytearray(size + 1)
     for place in places:
-        found[place >> 3] |= 1 << (place & 7)
-    return int.from_bytes(found, "little")
+        many[place] = 1
+    many.reverse()
+    return int(many.translate(ONES), 2)
 
 
 def places_of(bits: int) -> list[int]:

@@ -29,6 +29,7 @@ REASONS = {
     "same-symptom": gettext_noop("same symptom: {terms}"),
     "shared-contributing": gettext_noop("same contributing factor: {terms}"),
 }
+MOST_PHRASES = 20_000
 # Terms that are names: they keep their capital inside a line.
 NAMES = frozenset({"azure", "kubernetes"})
 
@@ -57,7 +58,20 @@ def related_case(row: Neighbour, labels: Labels, language: Language) -> RelatedC
 
 
 def reason_words(kind: str, terms: Sequence[str], labels: Labels, language: Language) -> str:
-    """Say one reason, such as "shared service discovery". The language must be the active one."""
+    """Say one reason, such as "shared service discovery". The language must be the active one.
+
+    The labels remember it: an export says the same few thousand phrases for each of its cases.
+    """
+    key = (kind, tuple(terms), language)
+    said = labels.phrases.get(key)
+    if said is None:
+        if len(labels.phrases) >= MOST_PHRASES:
+            labels.phrases.clear()
+        said = labels.phrases[key] = _said(kind, terms, labels, language)
+    return said
+
+
+def _said(kind: str, terms: Sequence[str], labels: Labels, language: Language) -> str:
     if kind not in REASONS:
         return labels.term("relation", kind).name(language).text
     return _(REASONS[kind]).format(terms=listed([_inside_a_line(term, labels, language) for term in terms], language))

@@ -9,35 +9,17 @@ from urllib.parse import urlencode
 import pytest
 from django.http import QueryDict
 
-from cases import catalog
-from cases.document import Language
-from cases.facets import FACETS, State
+from cases.facets import FACETS
 from cases.filter_values import Period, read_period
 from cases.filters import CaseFilter
 from cases.models import Org, Source, Term
 from cases.publishing import merge
+from tests.cases.asking import asked, found, state
 from tests.cases.making import make_case, make_raw
 
 pytestmark = pytest.mark.django_db
 
 LISTS = {"domain": "domain", "component": "components", "symptom": "symptoms", "contributing": "contributing"}
-
-
-def asked(query: str = "", **values: Any) -> CaseFilter:
-    return CaseFilter(QueryDict(query or urlencode(values, doseq=True)))
-
-
-def found(query: str = "", **values: Any) -> list[int]:
-    """Return what the catalog finds, which is what the database finds."""
-    case_filter = asked(query, **values)
-    numbers = [case.number for case in case_filter.qs]
-    assert list(case_filter.select(catalog.current()).numbers) == numbers
-    return numbers
-
-
-def state(query: str, language: Language = "en") -> State:
-    case_filter = asked(query)
-    return State(case_filter, case_filter.select(catalog.current()), f"/{language}/cases/", language)
 
 
 def two_cases() -> None:

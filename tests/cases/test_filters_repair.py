@@ -1,0 +1,74 @@
+"""Lists by the time a repair took and by what was reviewed."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from cases.models import LanguageVersion
+from cases.publishing import refresh
+from tests.cases.asking import asked, found, state
+from tests.cases.making import make_case, make_raw
+
+pytestmark = pytest.mark.django_db
+
+
+def repaired(number: int, after: str | None, **changes: Any) -> None:
+    timeline = {**make_raw()["timeline"], "resolved_after": after, "events": [], "windows": []}
+    make_case(id=f"IL-{number:04d}", timeline=timeline, date=f"2026-01-{number:02d}", **changes)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("repair_min=90", [4, 2]),
+        ("repair_min=91", [4]),
+        ("repair_max=90", [2, 1]),
+        ("repair_min=30&repair_max=89", [1]),
+        ("repair_max=0", []),
+        ("repair_min=0", [4, 2, 1]),
+        ("sort=longest", [4, 2, 1, 5, 3]),
+        ("sort=shortest", [1, 2, 4, 5, 3]),
+        ("repair_max=90&sort=longest", [2, 1]),
+    ],
+)
+def test_a_repair_time_is_asked_for_in_minutes(query: str, expected: list[int]) -> None:
+    for number, after in enumerate(["30m", "1h 30m", None, "2d", "some time"], 1):
+        repaired(number, after)
+    assert found(query) == expected
+    assert "&".join(f"{name}={value}" for name, (value,) in asked(query).chosen.items()) == query
+
+
+@pytest.mark.parametrize("text", ["x", "-1", "1.5", "９０", "1e3", "1_0", "1" * 9])
+def test_a_wrong_number_of_minutes_is_said_and_left_out(text: str) -> None:
+    repaired(1, "30m")
+    wrong = asked(repair_min=text)
+    assert list(wrong.form.errors) == ["repair_min"]
+    assert found(repair_min=text) == [1]
+    (box,) = (box for box in state(urlencode({"repair_min": text})).boxes() if box.is_wrong)
+    assert (box.name, box.value) == ("repair_min", text)
+
+
+def test_a_longest_time_below_the_shortest_is_said() -> None:
+    repaired(1, "2h")
+    turned = asked("repair_min=60&repair_max=30")
+    assert list(turned.form.errors) == ["repair_max"]
+    assert found("repair_min=60&repair_max=30") == [1]
+
+
+def test_a_case_is_reviewed_when_every_present_language_is() -> None:
+    make_case(id="IL-0001", reviewed_by="Kim")
+    make_case(id="IL-0002")
+    make_case(id="IL-0003", reviewed_by="Kim", title={"en": "Only English", "ko": None})
+    make_case(id="IL-0004", reviewed_by="Kim")
+    LanguageVersion.objects.filter(edition__case__number=4, language="ko").update(state="stale")
+    refresh([4])
+    assert found(reviewed="yes") == [3, 1]
+    assert found(reviewed="no") == [4, 2]
+    assert found("reviewed=yes&reviewed=no") == [4, 3, 2, 1]
+    assert [(choice.value, choice.count, str(choice.label)) for choice in state("reviewed=no").choices("reviewed")] == [
+        ("yes", 2, "Every language reviewed"),
+        ("no", 2, "Not reviewed yet"),
+    ]

@@ -261,7 +261,7 @@ def snippets(numbers: Sequence[int], found: Found, language: Language) -> list[S
     """Return for each case the passage that was found, with the hits marked."""
     contents = stored.contents(numbers)
     passages = [snippet(contents[number][0], found.terms, language) for number in numbers]
-    return [mark_safe(_snippet_html(passage, language) if passage else "") for passage in passages]  # noqa: S308
+    return [_snippet_html(passage, language) for passage in passages]
 
 
 def _snippet_html(passage: Snippet, language: Language) -> SafeString:

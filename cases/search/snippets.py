@@ -13,7 +13,7 @@ from cases.document import CaseDocument, Language
 
 from .josa import JOSA
 from .terms import Term
-from .tokens import STOP_WORDS, WHOLE, normal, other_texts, stems
+from .tokens import STOP_WORDS, WHOLE, other_texts, stems
 
 LONGEST = 160
 # As much of the text before the first hit as helps to understand it.
@@ -42,14 +42,12 @@ class Snippet:
     pieces: list[Piece]
 
 
-def snippet(document: CaseDocument, terms: Sequence[Term], language: Language) -> Snippet | None:
+def snippet(document: CaseDocument, terms: Sequence[Term], language: Language) -> Snippet:
     """Return the passage in which most terms are found, the first such one; the beginning where there is none."""
     passages = _passages(document, language)
     if not passages:
         language = "ko" if language == "en" else "en"
         passages = _passages(document, language)
-    if not passages:
-        return None
     found = [(text, spans(text, terms)) for text in passages]
     text, best = max(found, key=lambda one: len({span.term for span in one[1]}))
     return Snippet(language, _pieces(text, best))
@@ -114,11 +112,10 @@ def _joined(stem: str, words: Sequence[_LatinWord], text: str) -> Iterator[tuple
     together = text[words[0].start : words[0].end]
     for last, word in pairwise(words):
         if not GAP.fullmatch(text[last.end : word.start]) or len(together) > len(stem):
-            return
+            break
         together += text[word.start : word.end]
-        if stems([together])[0] == stem or normal(together) == stem:
+        if stems([together])[0] == stem:
             yield words[0].start, word.end
-            return
 
 
 def _hangul(phrase: Sequence[str], text: str) -> Iterator[tuple[int, int]]:

@@ -51,9 +51,9 @@ class Glossary:
         phrases: dict[str, dict[Phrase, None]] = {}
         longest, words = 1, set()
         for forms, misspelt in concepts:
-            read = [units(form) for form in forms]
+            read = [found for form in forms if (found := units(form))]
             meant = dict.fromkeys(phrase for form in read for phrase in together(form))
-            for form in [*read, *map(units, misspelt)]:
+            for form in filter(None, [*read, *map(units, misspelt)]):
                 longest = max(longest, len(form))
                 if len(form) == 1 or all(unit.is_hangul for unit in form):
                     words.add("".join(unit.text for unit in form))
@@ -94,8 +94,6 @@ def _term(read: Sequence[Unit], glossary: Glossary) -> Term:
 
 def keys(read: Sequence[Unit]) -> list[str]:
     """Give the keys of words in a row: Korean ones are written together, English ones also."""
-    if not read:
-        return []
     start = ""
     for unit in read[:-1]:
         start += unit.keys[0] if unit.is_hangul else f"{unit.keys[0]} "

@@ -12,7 +12,7 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
-from cases.models import Case, GlossaryTerm, OrgAlias, SearchText
+from cases.models import Case, GlossaryTerm, OrgAlias, SearchText, SearchWord
 from cases.publishing import merge, remove_examples, touch_vocabulary, undo_merge, undo_withdrawal, withdraw
 from cases.search import Found, find
 from cases.vocabulary import load_vocabulary
@@ -183,7 +183,7 @@ def test_removed_examples_and_emptied_tables_leave_nothing_to_find() -> None:
     check_index()
 
 
-def test_cases_from_before_search_are_indexed_by_a_command() -> None:
+def test_cases_from_before_search_are_indexed_by_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
     case("IL-0001", "Gateway lost")
     case("IL-0002", "Gateway gone")
     withdraw(2, {"en": "Wrong.", "ko": None})
@@ -191,6 +191,7 @@ def test_cases_from_before_search_are_indexed_by_a_command() -> None:
     assert "Indexed 1 cases" in call_index()
     assert "Indexed 0 cases" in call_index()
     SearchText.objects.update(tokens="aold")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     assert "Indexed 1 cases" in call_index("--all")
     assert found("gateway") == ["IL-0001"]
     check_index()
@@ -255,6 +256,12 @@ def test_any_text_is_a_query(query: str) -> None:
     started = time.thread_time()
     assert isinstance(find(query), Found)
     assert time.thread_time() - started < 0.3
+
+
+def test_rows_tell_what_they_are() -> None:
+    published = case("IL-0001", "Gateway lost")
+    assert str(SearchText.objects.get()) == str(published.pk)
+    assert {"gateway", "lost"} <= set(map(str, SearchWord.objects.all()))
 
 
 def test_the_break_between_sentences_cannot_be_searched_for() -> None:

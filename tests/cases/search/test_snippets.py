@@ -39,7 +39,6 @@ def marked(text: str, query: str) -> str:
 
 def shown(query: str, language: Language, **changes: Any) -> tuple[str, str]:
     found = snippet(make_document(**{**BARE, **changes}), terms(query, GLOSSARY), language)
-    assert found is not None
     assert all(piece.text for piece in found.pieces)
     text = "".join(piece.text for piece in found.pieces)
     assert len(text) <= LONGEST
@@ -60,6 +59,8 @@ def shown(query: str, language: Language, **changes: Any) -> tuple[str, str]:
         ("load", "load, the balancer", "[load], the balancer"),
         ("İ lock", "İ lock", "İ [lock]"),
         ("servicemesh", "service, mesh serv", "service, mesh serv"),
+        ("servicemesh", "service mes", "service mes"),
+        ("servicemesh", "serv service mesh mesh", "serv [service mesh] mesh"),
         ("nothing", "Something else", "Something else"),
     ],
 )
@@ -99,3 +100,10 @@ def test_a_long_passage_is_cut_around_the_hits_at_blanks() -> None:
 @pytest.mark.parametrize("text", ["가" * 500 + "락", "x" * 500 + " lock", "lock " + "y" * 500])
 def test_a_passage_without_blanks_is_cut_all_the_same(text: str) -> None:
     shown("lock", "en", summary={"en": text, "ko": None})
+
+
+def test_a_hit_beyond_the_cut_is_left_out() -> None:
+    text = f"lock gateway {'between ' * 30}lock"
+    _, cut = shown("lock gateway", "en", summary={"en": text, "ko": None})
+    assert cut.startswith("[lock] [gateway] between")
+    assert cut.count("[lock]") == 1

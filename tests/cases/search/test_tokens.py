@@ -184,6 +184,10 @@ def test_the_glossary_takes_the_whole_phrase_first(glossary: Glossary) -> None:
     assert not fits("call", "당직", glossary)
 
 
+def test_a_form_without_a_word_means_nothing() -> None:
+    assert Glossary.of([(["!"], ["?"])]) == NO_GLOSSARY
+
+
 def test_what_is_asked_twice_is_one_term(glossary: Glossary) -> None:
     assert len(terms("lock lock locks", glossary)) == 1
     assert terms("  ", glossary) == ()

@@ -26,3 +26,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A real file: in memory there is no WAL, and threads of a live server would lock each other out.
     DATABASES["default"]["TEST"] = {"NAME": f"{os.environ['INCIDENTLIB_DATA']}/test.sqlite3"}
     DATABASES["default"]["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"
+else:
+    # How fast a busy machine answers is for the benchmarks to say, not for a test to fail at.
+    OPTIONS = DATABASES["default"]["OPTIONS"]
+    OPTIONS["options"] = OPTIONS["options"].replace("=5s", "=120s").replace("=10s", "=120s").replace("=2s", "=60s")

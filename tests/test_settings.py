@@ -89,7 +89,7 @@ def test_address_of_the_database_is_read(tmp_path: Path) -> None:
     names = ("NAME", "USER", "PASSWORD", "HOST", "PORT")
     expression = f"[settings.DATABASES['default'][name] for name in {names}], settings.DATABASES['default']['OPTIONS']"
     address = "postgresql://lib:p%40ss@db.example.org:6432/cases?sslmode=require"
-    limits = "-c statement_timeout=5s -c lock_timeout=2s -c idle_in_transaction_session_timeout=10s"
+    limits = "-c statement_timeout=5s -c lock_timeout=2s -c idle_in_transaction_session_timeout=10s -c jit=off"
     expected = f"['cases', 'lib', 'p@ss', 'db.example.org', '6432'] {{'sslmode': 'require', 'options': '{limits}'}}"
     assert value(expression, tmp_path, DATABASE_URL=address) == expected
 

@@ -2,23 +2,26 @@
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
+
+from cases.models import Term
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_administrator_signs_in_and_adds_a_user(page: Page, console: list[str], live_server: LiveServer) -> None:
+def test_administrator_signs_in_and_adds_a_term(page: Page, console: list[str], live_server: LiveServer) -> None:
     User.objects.create_superuser("admin", password="a long password")
-    page.goto(f"{live_server.url}/admin/auth/user/add/")
+    page.goto(f"{live_server.url}/admin/cases/term/add/")
     page.fill("#id_username", "admin")
     page.fill("#id_password", "a long password")
     page.click("[type=submit]")
-    page.fill("#id_username", "minji")
-    page.fill("#id_password1", "correct horse battery")
-    page.fill("#id_password2", "correct horse battery")
+    expect(page.locator(".select2-selection").first).to_be_visible()  # the scripts of the admin run
+    page.select_option("#id_list", "domain")
+    page.fill("#id_slug", "brand-new")
+    page.fill("#id_label_en", "Brand new")
+    page.fill("#id_label_ko", "아주 새로움")
     page.click("[name=_save]")
-    page.wait_for_url("**/change/")
-    page.click(".datetimeshortcuts a >> nth=0")  # the scripts of the admin run
-    assert User.objects.filter(username="minji").exists()
+    page.wait_for_url("**/term/")
+    assert Term.objects.get(slug="brand-new").label_ko == "아주 새로움"
     assert console == []

@@ -157,7 +157,7 @@ class State:
             Box(
                 name=name,
                 label=self.filter.filters[name].label,
-                value=form.data.get(name, ""),
+                value=form.data.get(name) or (self.selection.order if name == "sort" else ""),
                 is_wrong=name in form.errors,
                 attributes=field.widget.attrs,
                 options=[(value, label) for value, label in getattr(field, "choices", ()) if value],

@@ -38,24 +38,25 @@ def person_of(user: User) -> Person:
 class Current:
     """What an editor opens: the newest document and the number of its revision, even if that is still to be taken in.
 
-    ``manuscript`` is None for a published case that nobody has edited yet.
+    ``manuscript`` is None for a published case that nobody has edited yet, ``case`` for one never published.
     """
 
     number: int
     document: CaseDocument
     revision_number: int
     manuscript: Manuscript | None
+    case: Case | None = None
 
 
 def current(number: int) -> Current | None:
     """Find what is to be edited under a number, without writing anything; None when there is nothing."""
-    manuscript = Manuscript.objects.select_related("head", "live").filter(number=number).first()
+    manuscript = Manuscript.objects.select_related("head", "live", "case").filter(number=number).first()
     unknown = unknown_edition(number, manuscript)
     if manuscript is None or manuscript.head is None:
-        return Current(number, unknown.document(), 1, None) if unknown else None
+        return Current(number, unknown.document(), 1, None, unknown.case) if unknown else None
     if unknown is not None:
-        return Current(number, unknown.document(), manuscript.head.number + 1, manuscript)
-    return Current(number, manuscript.head.document(), manuscript.head.number, manuscript)
+        return Current(number, unknown.document(), manuscript.head.number + 1, manuscript, unknown.case)
+    return Current(number, manuscript.head.document(), manuscript.head.number, manuscript, manuscript.case)
 
 
 def unknown_edition(number: int, manuscript: Manuscript | None) -> Edition | None:
@@ -63,7 +64,7 @@ def unknown_edition(number: int, manuscript: Manuscript | None) -> Edition | Non
     case = Case.objects.filter(number=number).first()
     if case is None:
         return None
-    edition = Edition.objects.get(case=case, number=case.edition_number)
+    edition = Edition.objects.select_related("case").get(case=case, number=case.edition_number)
     return None if manuscript is not None and manuscript.live_edition == edition.number else edition
 
 

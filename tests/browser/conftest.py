@@ -4,12 +4,15 @@ import os
 from typing import Any
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page
+from playwright.sync_api import ConsoleMessage, Page, expect
 
 from tests.browser import chromium
 
 # Playwright's synchronous API runs an event loop in this thread, which Django takes for asynchronous code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+# A busy machine is slow, not wrong: nothing here is a measurement.
+expect.set_options(timeout=20_000)
 
 ARGUMENTS = (
     "--no-sandbox",

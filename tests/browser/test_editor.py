@@ -88,7 +88,7 @@ def state(page: Page) -> str:
 
 
 def wait_until_kept(page: Page) -> None:
-    expect(page.locator("[data-state]")).to_contain_text("kept at", timeout=8000)
+    expect(page.locator("[data-state]")).to_contain_text("kept at")
 
 
 def save(page: Page) -> None:
@@ -251,7 +251,7 @@ def test_what_was_never_sent_is_kept_in_the_browser(open_as: Open, live_server: 
     page.fill(box("title.ko"), "보내지 못한 제목")
     page.click('[data-list="remediation"] [data-add]')
     page.keyboard.type("New step")
-    expect(page.locator("[data-state]")).to_contain_text("kept in this browser", timeout=8000)
+    expect(page.locator("[data-state]")).to_contain_text("kept in this browser")
     context = page.context
     page.close()
     context.set_offline(False)

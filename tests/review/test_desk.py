@@ -154,3 +154,14 @@ def test_too_many_fields_are_refused_in_words(writer: Client) -> None:
     answer = writer.post(f"/desk/cases/{saved.manuscript.id_text}/save/", fields)
     assert answer.status_code == 400
     assert "More fields were sent at once" in answer.content.decode()
+
+
+def test_published_case_nobody_edited_is_said_to_be_public_and_can_be_withdrawn(client: Client) -> None:
+    make_case()
+    client.force_login(make_publisher())
+    shown = page(client, "/desk/cases/IL-0561/")
+    assert "edition 1, not edited here yet" in shown
+    assert "never published" not in shown
+    assert "/desk/cases/IL-0561/publish/" not in shown
+    assert client.post("/desk/cases/IL-0561/withdraw/", {"reason_en": "Not an incident"}).status_code == 302
+    assert client.get("/en/cases/IL-0561/").status_code == 410

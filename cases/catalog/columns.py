@@ -21,6 +21,7 @@ class Columns:
     last_days: array[int] = field(default_factory=lambda: array("I"))
     repair_seconds: array[int] = field(default_factory=lambda: array("Q"))
     marks: array[int] = field(default_factory=lambda: array("B"))
+    org_ids: array[int] = field(default_factory=lambda: array("I"))
     related: list[tuple[int, ...]] = field(default_factory=list)
 
     def __len__(self) -> int:
@@ -35,9 +36,8 @@ class Columns:
 
     def extend(self, rows: Sequence[Row]) -> None:
         """Add rows that belong behind those that are there."""
-        ids, numbers, first, last, repairs, marks, _words, related, *_rest = zip(*rows, strict=True)
-        added = (ids, numbers, first, last, repairs, marks, map(_numbers, related))
-        for column, values in zip(self._all, added, strict=True):
+        told = list(zip(*rows, strict=True))
+        for column, values in zip(self._all, [*told[:7], map(_numbers, told[8])], strict=True):
             column.extend(values)
 
     def place_for(self, row: Row) -> int:
@@ -59,7 +59,7 @@ class Columns:
 
 
 def _values(row: Row) -> tuple[Any, ...]:
-    return (*row[:6], _numbers(row.related))
+    return (*row[:7], _numbers(row.related))
 
 
 def _numbers(text: str) -> tuple[int, ...]:

@@ -89,20 +89,20 @@ def _linked(*columns: Any) -> Neighbour:
     return Neighbour(number, org_name, org_slug, title_en, title_ko, dt.date.fromisoformat(date), precision)
 
 
-def fetch_links(numbers: Iterable[int]) -> dict[int, Neighbour]:
-    """Look up what published cases are called, in one query."""
+def fetch_links(numbers: Iterable[int]) -> str:
+    """Look up what published cases are called, in one query; ``read_links`` reads the answer."""
     wanted = list(dict.fromkeys(numbers))
     if not wanted:
-        return {}
+        return ""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {links_sql(len(wanted))}", wanted)
-        return read_links(cursor.fetchone()[0])
+        return str(cursor.fetchone()[0] or "")
 
 
 def neighbours(number: int) -> list[Neighbour]:
     """Return the cases near one case, best first."""
     company = Company.of(current(), number)
-    return company.neighbours(fetch_links(company.numbers))
+    return company.neighbours(read_links(fetch_links(company.numbers)))
 
 
 # As JSON
@@ -152,7 +152,7 @@ def spliced(numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
     """Return the JSON text of ``similar`` and ``recurrence_chain`` of each case, in two queries."""
     catalog = current()
     companies = {number: Company.of(catalog, number) for number in numbers}
-    links = fetch_links(other for company in companies.values() for other in company.numbers)
+    links = read_links(fetch_links(other for company in companies.values() for other in company.numbers))
     return {
         number: (
             write_json(as_json(company.neighbours(links), catalog.labels)),

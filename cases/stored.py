@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from django.db import connection
 
 from cases import catalog
-from cases.catalog import VERSIONS, Catalog, Versions
+from cases.catalog import VERSIONS, Versions
 from cases.document import CaseDocument, Language, Pair, case_id, read_case, read_json
 from cases.labels import Labels
 from cases.models import Case, StoredCase
@@ -36,12 +37,26 @@ class FetchedCase:
     text: str | None
     versions: Versions
     labels: Labels
-    neighbours: list[Neighbour]
-    chain: list[Neighbour]
+    company: Company
+    links_text: str
 
     @property
     def id(self) -> str:
         return case_id(self.number)
+
+    @property
+    def neighbours(self) -> list[Neighbour]:
+        """The cases near this one, best first. A reader who has the page already is told so without them."""
+        return self.company.neighbours(self._links)
+
+    @property
+    def chain(self) -> list[Neighbour]:
+        """The incident's other occurrences, oldest first."""
+        return self.company.linked(self._links)
+
+    @cached_property
+    def _links(self) -> dict[int, Neighbour]:
+        return read_links(self.links_text)
 
 
 def fetch(number: int, text: Text) -> FetchedCase | None:
@@ -59,11 +74,12 @@ def fetch(number: int, text: Text) -> FetchedCase | None:
         return None
     now = Versions.of(row[9:12])
     present = catalog.at(now)
-    links = read_links(row[12])
+    links_text = row[12] or ""
     if present is not known:
         company, before = Company.of(present, number), company
-        links = links if set(company.numbers) <= set(before.numbers) else fetch_links(company.numbers)
-    return _fetched(number, row, present, now, company.neighbours(links), company.linked(links))
+        if not set(company.numbers) <= set(before.numbers):
+            links_text = fetch_links(company.numbers)
+    return _fetched(number, row, now, present.labels, company, links_text)
 
 
 def _statement(text: Text, count: int) -> str:
@@ -76,10 +92,10 @@ FROM cases_case c LEFT JOIN cases_storedcase s ON s.case_id = c.id WHERE c.numbe
 def _fetched(
     number: int,
     row: Sequence[Any],
-    present: Catalog,
     now: Versions,
-    near: list[Neighbour],
-    chain: list[Neighbour],
+    labels: Labels,
+    company: Company,
+    links_text: str,
 ) -> FetchedCase:
     status, merged_into, title_en, title_ko, summary_en, summary_ko, sequence, stamp, text = row[:9]
     return FetchedCase(
@@ -92,9 +108,9 @@ def _fetched(
         stamp=stamp or "",
         text=text,
         versions=now,
-        labels=present.labels,
-        neighbours=near,
-        chain=chain,
+        labels=labels,
+        company=company,
+        links_text=links_text,
     )
 
 

@@ -30,8 +30,12 @@ def bits_of(places: Collection[int], size: int) -> int:
 
 def places_of(bits: int) -> list[int]:
     """Return the places of a set, lowest first."""
-    digits = format(bits, "b").encode()[::-1]
-    return list(compress(range(len(digits)), digits.translate(IS_ONE)))
+    return list(compress(range(bits.bit_length()), is_in(bits, 0)))
+
+
+def is_in(bits: int, size: int) -> bytes:
+    """Return a byte for each place, at least ``size``: 1 where the set has it, else 0."""
+    return format(bits, f"0{size}b").encode()[::-1].translate(IS_ONE)
 
 
 def newest(bits: int, start: int, stop: int) -> list[int]:

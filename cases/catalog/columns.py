@@ -21,7 +21,8 @@ class Columns:
     last_days: array[int] = field(default_factory=lambda: array("I"))
     repair_seconds: array[int] = field(default_factory=lambda: array("Q"))
     marks: array[int] = field(default_factory=lambda: array("B"))
-    related: list[tuple[int, ...]] = field(default_factory=list)
+    org_ids: array[int] = field(default_factory=lambda: array("I"))
+    related: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -35,9 +36,7 @@ class Columns:
 
     def extend(self, rows: Sequence[Row]) -> None:
         """Add rows that belong behind those that are there."""
-        ids, numbers, first, last, repairs, marks, _words, related, *_rest = zip(*rows, strict=True)
-        added = (ids, numbers, first, last, repairs, marks, map(_numbers, related))
-        for column, values in zip(self._all, added, strict=True):
+        for column, values in zip(self._all, _values(list(zip(*rows, strict=True))), strict=True):
             column.extend(values)
 
     def place_for(self, row: Row) -> int:
@@ -58,9 +57,6 @@ class Columns:
             del column[place]
 
 
-def _values(row: Row) -> tuple[Any, ...]:
-    return (*row[:6], _numbers(row.related))
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text.split())) if text else ()
+def _values(row: Sequence[Any]) -> tuple[Any, ...]:
+    """Return what has a column here: all but the words, and what leads to other cases."""
+    return (*row[:7], row[8])

@@ -12,7 +12,7 @@ from functools import cached_property
 from .bits import bits_of, closed, opened, slices
 from .columns import Columns
 from .measure import Measure
-from .rows import MARKS, TIMED, Row, all_rows
+from .rows import MARKS, TIMED, Row, all_rows, org_word
 from .versions import LastChange
 
 
@@ -80,16 +80,18 @@ class Index:
 def filled(last: LastChange) -> Index:
     """Read everything: less than a second for a hundred thousand cases."""
     columns = Columns()
-    members: dict[str, array[int]] = defaultdict(lambda: array("I"))
+    terms: dict[str, array[int]] = defaultdict(lambda: array("I"))
+    orgs: dict[int, array[int]] = defaultdict(lambda: array("I"))
     recurrence_of, merged_into = dict[int, int](), dict[int, int]()
     for batch in all_rows():
-        first = len(columns)
+        for place, row in enumerate(batch, len(columns)):
+            orgs[row[6]].append(place)
+            for word in row[7].split():
+                terms[word].append(place)
         columns.extend(batch)
-        for place, row in enumerate(batch, first):
-            for word in row[6].split():
-                members[word].append(place)
-        recurrence_of |= {row[1]: row[8] for row in batch if row[8] is not None}
-        merged_into |= {row[1]: row[9] for row in batch if row[9] is not None}
+        recurrence_of |= {row[1]: row[9] for row in batch if row[9] is not None}
+        merged_into |= {row[1]: row[10] for row in batch if row[10] is not None}
+    members = terms | {org_word(org_id): places for org_id, places in orgs.items() if org_id}
     words = {word: bits_of(places, len(columns)) for word, places in members.items()}
     return Index(last, columns, words, recurrence_of, merged_into)
 
@@ -136,7 +138,7 @@ class _Draft:
     def _write(self, place: int, row: Row) -> None:
         self.columns.replace(place, row)
         before = {word for word, bits in self.words.items() if bits >> place & 1}
-        for word in before ^ set(row.words.split()):
+        for word in before ^ row.all_words:
             self.words[word] = self.words.get(word, 0) ^ 1 << place
 
 

@@ -103,8 +103,8 @@ def _said(catalog: Catalog, number: int) -> dict[int, list[str]]:
     joined = [index.places[other] for other in index.recurrences.get(number, ()) if other in index.places]
     for place in sorted(joined, reverse=True):
         found[place].append(RECURRENCE)
-    for other in index.columns.related[index.places[number]]:
-        place_named = index.places.get(index.standing_for(other))
+    for other in index.columns.related[index.places[number]].split():
+        place_named = index.places.get(index.standing_for(int(other)))
         if place_named is not None and EDITORS not in found[place_named]:
             found[place_named].append(EDITORS)
     return found

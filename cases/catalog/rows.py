@@ -14,11 +14,9 @@ from cases.models import Case, CaseTerm, CatalogRow, LanguageVersion, RelatedNum
 
 PUBLISHED, EXAMPLE, ENGLISH, KOREAN, REVIEWED, TIMED = MARKS = tuple(1 << place for place in range(6))
 TOLD: dict[Language, int] = {"en": ENGLISH, "ko": KOREAN}
-# What stands before the id of an organisation, which would else be taken for that of a term.
-ORG = "o"
 BATCH = 5_000
 COLUMNS = (
-    "case_id, number, first_day, last_day, repair_seconds, marks, words, related, recurrence_of, merged_into"
+    "case_id, number, first_day, last_day, repair_seconds, marks, org_id, words, related, recurrence_of, merged_into"
 )  # fmt: skip
 
 
@@ -32,6 +30,7 @@ def write_rows(cases: Sequence[Case]) -> None:
     rows = [_row(case) for case in cases]
     for row in rows:
         if row.case.status == Case.Status.PUBLISHED:
+            row.org_id = row.case.org_id
             row.words = " ".join(words[row.pk])
             row.related = " ".join(related[row.pk])
             row.marks = _marks(row.case) + REVIEWED * (row.pk in reviewed)
@@ -64,10 +63,7 @@ def _words(cases: Sequence[Case]) -> dict[int, list[str]]:
         found[case_id].append(term_id)
     for case_id, kind_id in Source.objects.filter(case__in=cases).values_list("case_id", "kind_id"):
         found[case_id].append(kind_id)
-    return {
-        case.pk: [*(str(term_id) for term_id in dict.fromkeys(found[case.pk]) if term_id), f"{ORG}{case.org_id}"]
-        for case in cases
-    }
+    return {case_id: [str(one) for one in dict.fromkeys(terms) if one] for case_id, terms in found.items()}
 
 
 def _related(cases: Sequence[Case]) -> dict[int, list[str]]:
@@ -99,10 +95,21 @@ class Row(NamedTuple):
     last_day: int
     repair_seconds: int
     marks: int
+    org_id: int
     words: str
     related: str
     recurrence_of: int | None
     merged_into: int | None
+
+    @property
+    def all_words(self) -> set[str]:
+        """The words of a case as an index names them, the organisation among them."""
+        return {*self.words.split(), org_word(self.org_id)} if self.org_id else set()
+
+
+def org_word(org_id: int) -> str:
+    """Name an organisation apart from the term of the same id."""
+    return f"o{org_id}"
 
 
 def all_rows() -> Iterator[Sequence[Row]]:

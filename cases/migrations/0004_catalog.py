@@ -51,7 +51,8 @@ def _row(row: Any, case: Any, words: list[int], related: list[int], *, is_review
     if case.status != "published":
         return made
     terms = dict.fromkeys([case.root_cause_id, case.severity_id, case.detection_method_id, *words])
-    made.words = " ".join([*(str(term) for term in terms if term), f"o{case.org_id}"])
+    made.org_id = case.org_id
+    made.words = " ".join(str(term) for term in terms if term)
     made.related = " ".join(map(str, related))
     made.repair_seconds = case.resolve_seconds or 0
     made.marks = (
@@ -93,6 +94,7 @@ class Migration(migrations.Migration):
                 ("last_day", models.PositiveIntegerField()),
                 ("repair_seconds", models.PositiveBigIntegerField(default=0)),
                 ("marks", models.PositiveSmallIntegerField(default=0)),
+                ("org_id", models.BigIntegerField(default=0)),
                 ("words", models.TextField(default="")),
                 ("related", models.TextField(default="")),
                 ("recurrence_of", models.PositiveIntegerField(null=True)),

@@ -12,9 +12,9 @@ from .case import Case
 class CatalogRow(models.Model):
     """One case in a few integers, so that a hundred thousand of them are read in less than a second.
 
-    ``words`` holds the ids of its terms and, after an ``o``, that of its organisation; ``related`` the numbers that
-    the editors call related. Both are parted by blanks. Days are counted from the first of January of the year 1. A
-    case that is not published keeps a row for what leads on from it, without words or marks.
+    ``words`` holds the ids of its terms, ``related`` the numbers that the editors call related, parted by blanks. Days
+    are counted from the first of January of the year 1. A case that is not published keeps a row for what leads on from
+    it, without words, marks or organisation.
     """
 
     case = models.OneToOneField(Case, models.CASCADE, primary_key=True, related_name="catalog_row")
@@ -24,6 +24,7 @@ class CatalogRow(models.Model):
     repair_seconds = models.PositiveBigIntegerField(default=0)
     # A sum of the marks of ``cases.catalog.rows``.
     marks = models.PositiveSmallIntegerField(default=0)
+    org_id = models.BigIntegerField(default=0)
     words = models.TextField(default="")
     related = models.TextField(default="")
     recurrence_of = models.PositiveIntegerField(null=True)

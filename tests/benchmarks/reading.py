@@ -38,6 +38,9 @@ def measure() -> None:
             ("list with two filters", "/en/cases/?domain=networking&severity=major", {}),
         ):
             measure_one(client, name, address, headers, floor)
+        with override_settings(FINISHED_PAGES=100):
+            measure_one(client, "case page, finished before", page, {}, floor)
+            measure_one(client, "list of cases, finished before", "/en/cases/", {}, floor)
 
 
 def measure_one(client: Client, name: str, address: str, headers: dict[str, str], floor: float) -> None:

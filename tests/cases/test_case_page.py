@@ -49,6 +49,23 @@ def test_a_case_costs_one_query(client: Client, django_assert_num_queries: Count
     assert text.count('href="/en/cases/IL-000' if language == "en" else 'href="/ko/cases/IL-000') >= 6
 
 
+def test_a_change_elsewhere_costs_a_second_look_once(client: Client, django_assert_num_queries: CountQueries) -> None:
+    make_case(id="IL-0560")
+    alone: dict[str, Any] = {key: [] for key in ("domain", "components", "symptoms", "contributing", "related")}
+    make_case(id="IL-0001", root_cause=None, **alone)
+    store_rendered([560])
+    client.get("/en/cases/IL-0560/")
+    make_case(id="IL-0001", root_cause=None, title={"en": "Told anew", "ko": None}, **alone)
+    with django_assert_num_queries(3):  # the case, the changes, their rows
+        client.get("/en/cases/IL-0560/")
+    make_case(id="IL-0002")
+    with django_assert_num_queries(4):  # and what the new neighbour is called
+        text = client.get("/en/cases/IL-0560/").content.decode()
+    assert 'href="/en/cases/IL-0002/"' in text
+    with django_assert_num_queries(1):
+        assert client.get("/en/cases/IL-0560/").content.decode() == text
+
+
 def test_the_stored_article_is_sent_as_it_is(client: Client) -> None:
     make_case(id="IL-0560")
     store_rendered([560])

@@ -308,7 +308,7 @@ def test_somebody_else_signed_in_does_not_save_my_text(open_as: Open, live_serve
     other = make_writer("sora")
     Session.objects.all().delete()
     page.fill(box("title.ko"), "내 제목")
-    expect(page.locator("[data-sign-in]")).to_be_visible(timeout=8000)
+    expect(page.locator("[data-sign-in]")).to_be_visible()
     sign_in(page.context, live_server.url, other)
     page.click("[data-sign-in-retry]")
     expect(page.locator("[data-sign-in-problem]")).to_contain_text("Somebody else is signed in")

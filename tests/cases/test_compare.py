@@ -100,14 +100,14 @@ def test_rewritten_sentence_is_no_confetti() -> None:
 
 @pytest.mark.parametrize("separator", ["\n\n", " "])
 @pytest.mark.parametrize("text", [SUMMARY.en, SUMMARY.ko])
-def test_long_texts_are_compared_word_by_word(text: str, separator: str) -> None:
+def test_long_texts_are_compared_in_parts(text: str, separator: str) -> None:
     before = separator.join([text.replace("\n\n", separator)] * 20)[:10_000]
     words = before.split(" ")
     after = " ".join("other" if at % 7 == 0 else word for at, word in enumerate(words))
     marked = pieces(before, after)
     assert side(marked, "removed") == before
     assert side(marked, "added") == after
-    assert sum(piece.kind == "same" for piece in marked) > len(words) // 10
+    assert sum(piece.kind == "same" for piece in marked) > 20
 
 
 def test_text_that_would_take_too_long_counts_as_rewritten() -> None:

@@ -34,7 +34,7 @@ from cases.answers import (
 from cases.catalog import Catalog, Selection, Versions
 from cases.document import LANGUAGES, Language, Pair, case_id
 from cases.document.text import is_korean
-from cases.facets import TOPICS, State
+from cases.facets import PERIOD, REPAIR, TOPICS, State
 from cases.filters import CaseFilter
 from cases.labels import Label, Labels, OrgLabel
 from cases.models import Case, OrgAlias, Term
@@ -169,19 +169,33 @@ def list_page(request: HttpRequest, now: Versions) -> HttpResponse:
     context = {
         "section": "cases",
         "filter": case_filter,
-        "boxes": state.boxes(),
+        "query": case_filter.applied.get("q") or state.typed("q"),
         "problems": case_filter.problems,
-        "facets": state.facets(),
-        "hidden": state.hidden,
         "chips": state.chips,
         "ways_out": [] if page.object_list else state.ways_out,
         "clear_url": state.path,
-        "kept": [(name, value) for name, values in case_filter.chosen.items() if name != "q" for value in values],
         "literal_url": state.literal_url,
+        "orders": state.orders(),
+        "kept": state.carried("q"),
+        "carried_by_order": state.carried("sort"),
+        **beside(state),
         **listing(page),
         **in_both_languages(language, "list", paged(state_query, page)),
     }
     return render(request, "cases/list.html", context)
+
+
+def beside(state: State) -> dict[str, Any]:
+    """Return what narrows a list: the facets, the boxes, and the switch that leaves examples out."""
+    return {
+        "filter_count": state.filter_count,
+        "facets": state.facets(),
+        "examples": state.examples,
+        "period": state.boxes(PERIOD),
+        "repair": state.boxes(REPAIR),
+        "boxes_are_open": state.boxes_are_open,
+        "carried_by_boxes": state.carried(*PERIOD, *REPAIR),
+    }
 
 
 @require_safe

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from cases.facets import REPAIR
 from cases.models import LanguageVersion
 from cases.publishing import refresh
 from tests.cases.asking import asked, found, state
@@ -47,7 +48,7 @@ def test_a_wrong_number_of_minutes_is_said_and_left_out(text: str) -> None:
     wrong = asked(repair_min=text)
     assert list(wrong.form.errors) == ["repair_min"]
     assert found(repair_min=text) == [1]
-    (box,) = (box for box in state(urlencode({"repair_min": text})).boxes() if box.is_wrong)
+    (box,) = (box for box in state(urlencode({"repair_min": text})).boxes(REPAIR) if box.errors)
     assert (box.name, box.value) == ("repair_min", text)
 
 

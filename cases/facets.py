@@ -51,7 +51,7 @@ class Choice:
 
     @property
     def item(self) -> SafeString:
-        """The choice as an item of a list. The id lets a script leave the focus where it was when the list has changed."""
+        """The choice as an item of a list. By its id the focus stays on it when the list has changed."""
         current = ' aria-current="true"' if self.selected else ""
         link = f'<a id="{self.name}-{escape(self.value)}" href="{escape(self.url)}"{current} rel="nofollow">'
         html = f'<li>{link}<span>{self.label}</span> <span class="count">{self.count}</span></a></li>\n'

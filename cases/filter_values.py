@@ -22,7 +22,9 @@ PERIOD = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
 MINUTES = re.compile(r"[0-9]{1,8}")
 # "1h 30m", "2 hours", "1d", "2시간 30분".
 SPAN = re.compile(
-    r"(?:([0-9]{1,4}) ?(?:d|days?|일))? ?(?:([0-9]{1,5}) ?(?:h|hours?|시간))? ?(?:([0-9]{1,6}) ?(?:m|min|minutes?|분))?",
+    r"(?:([0-9]{1,4}) ?(?:d|days?|일))? ?"
+    r"(?:([0-9]{1,5}) ?(?:h|hours?|시간))? ?"
+    r"(?:([0-9]{1,6}) ?(?:m|min|minutes?|분))?",
     re.IGNORECASE,
 )
 NO_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -60,7 +62,7 @@ class PeriodField(forms.CharField):
 
 
 def read_minutes(text: str) -> int:
-    """Read a time in minutes: ``90``, or as people write it, ``1h 30m``, ``2d`` or ``2시간 30분``. Raises ValueError."""
+    """Read a time in minutes: ``90``, or as people write it: ``1h 30m``, ``2d``, ``2시간``. Raises ValueError."""
     if MINUTES.fullmatch(text):
         return int(text)
     found = SPAN.fullmatch(text)

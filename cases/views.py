@@ -45,8 +45,6 @@ from cases.stored import FetchedCase
 from cases.telling import tell
 
 PER_PAGE = 25
-# A page shows the best of what programs get.
-MOST_RELATED = 6
 DESCRIPTION_LENGTH = 200
 PAGE_NUMBER = re.compile(r"[0-9]{1,9}")
 
@@ -118,7 +116,7 @@ def case_page(request: HttpRequest, found: FetchedCase, language: Language) -> H
     title, summary = tell(found.title, language), tell(found.summary, language)
     present = [one for one in LANGUAGES if found.title.told(one) and found.summary.told(one)]
     labels = found.labels
-    related = render_related(found.neighbours[:MOST_RELATED], language, labels)
+    related = render_related(found.neighbours, language, labels, found.chain)
     context = {
         "section": "cases",
         "article": mark_safe(article(found, labels, language).replace(RELATED_MARK, related)),  # noqa: S308  (our HTML)

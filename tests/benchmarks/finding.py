@@ -24,7 +24,7 @@ from cases.catalog.index import changed, filled
 from cases.catalog.near import LISTS, NOT_KNOWN, PRECISION, near_to
 from cases.catalog.rows import rows_of
 from cases.catalog.versions import LastChange
-from cases.facets import State
+from cases.facets import PERIOD, REPAIR, State
 from cases.filters import CaseFilter
 from cases.labels import current_labels
 from cases.models import Case
@@ -76,7 +76,7 @@ def list_in_sql(request: HttpRequest) -> HttpResponse:
     page.object_list = cards(list(page.object_list), present.labels, "en")
     context = {
         "filter": case_filter,
-        "boxes": state.boxes(),
+        "boxes": state.boxes((*PERIOD, *REPAIR)),
         "facets": state.facets(),
         "chips": state.chips,
         **listing(page),

@@ -69,6 +69,9 @@ class MergeForm(forms.Form):
     reason = _reason(_("Reason"))
 
 
+NO_NOTE = _("Say why: a note is needed, in one language at least.")
+
+
 class PairForm(forms.Form):
     """What readers are told of two cases; the note is public, so it is a text as those of a case are."""
 
@@ -83,6 +86,12 @@ class PairForm(forms.Form):
 
     def clean_note_ko(self) -> str | None:
         return _line(self.cleaned_data["note_ko"])
+
+    def clean(self) -> dict[str, Any]:
+        notes = {"note_en", "note_ko"}
+        if not notes & set(self.errors) and not any(self.cleaned_data.get(name) for name in notes):
+            raise forms.ValidationError(NO_NOTE)
+        return self.cleaned_data
 
 
 class UnpairForm(forms.Form):

@@ -24,12 +24,12 @@ from cases.catalog.index import changed, filled
 from cases.catalog.near import LISTS, NOT_KNOWN, PRECISION, near_to
 from cases.catalog.rows import rows_of
 from cases.catalog.versions import LastChange
-from cases.facets import PERIOD, REPAIR, State
+from cases.facets import State
 from cases.filters import CaseFilter
 from cases.labels import current_labels
 from cases.models import Case
 from cases.similarity import spliced
-from cases.views import PER_PAGE, cards, listing
+from cases.views import PER_PAGE, beside, cards, listing
 from tests.cases.reference import counted
 
 from .measuring import milliseconds, percentile, report
@@ -76,9 +76,9 @@ def list_in_sql(request: HttpRequest) -> HttpResponse:
     page.object_list = cards(list(page.object_list), present.labels, "en")
     context = {
         "filter": case_filter,
-        "boxes": state.boxes((*PERIOD, *REPAIR)),
-        "facets": state.facets(),
         "chips": state.chips,
+        "orders": state.orders(),
+        **beside(state),
         **listing(page),
         **in_both_languages("en", "list"),
     }

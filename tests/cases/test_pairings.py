@@ -1,4 +1,4 @@
-"""What the editors decide of two cases: pinned to each other or kept apart, for readers, programs and other processes."""
+"""What the editors decide of two cases, pinned to each other or kept apart, as readers and programs see it."""
 
 from __future__ import annotations
 

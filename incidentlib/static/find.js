@@ -7,6 +7,8 @@
   const finder = () => document.getElementById("finder");
   const box = document.getElementById("q");
   let wereOpen = new Map();
+  let hadFocus = false;
+  let turnsPage = false;
 
   const folds = () => finder().querySelectorAll("details[id]");
 
@@ -22,6 +24,8 @@
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (!detail.shouldSwap || detail.target !== finder()) return;
     wereOpen = new Map([...folds()].map((fold) => [fold.id, fold.open]));
+    hadFocus = document.activeElement !== document.body;
+    turnsPage = detail.requestConfig.elt.closest(".pages") !== null;
     announcer.className = "for-screen-readers";
   });
 
@@ -33,7 +37,7 @@
   document.addEventListener("htmx:afterSettle", () => {
     const total = document.getElementById("total");
     // What had the focus is gone, as a chip is that was taken away: go on at the count.
-    if (document.activeElement === document.body || !document.activeElement) total.focus();
+    if (turnsPage || (hadFocus && document.activeElement === document.body)) total.focus();
     say(total.textContent);
   });
 

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 ROOT = Path(__file__).resolve().parents[2]
 # Answers one address a line, for as long as it is asked; what it has in memory stays from one to the next.
 READER = """
-import sys, django
+import json, sys, django
 from django.conf import settings
 django.setup()
 settings.DATABASES["default"]["NAME"] = sys.argv[1]
@@ -32,7 +32,7 @@ from django.test import Client
 client = Client(SERVER_NAME="localhost")
 for line in sys.stdin:
     answer = client.get(line.strip())
-    print(answer.status_code, answer.content.hex(), flush=True)
+    print(json.dumps([answer.status_code, answer.content.decode()]), flush=True)
 """
 
 
@@ -45,8 +45,8 @@ class Reader:
     def get(self, path: str) -> tuple[int, str]:
         self.asked.write(f"{path}\n")
         self.asked.flush()
-        status, content = self.said.readline().split()
-        return int(status), bytes.fromhex(content).decode()
+        status, content = json.loads(self.said.readline())
+        return status, content
 
     def total(self, query: str) -> str:
         """Return what the list says of how many cases it has."""

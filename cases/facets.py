@@ -206,11 +206,11 @@ class State:
 
     @property
     def examples(self) -> Choice | None:
-        """The one switch that leaves examples out, with how many that are; None in a library without any."""
-        if not self.selection.catalog.examples:
-            return None
+        """The one switch that leaves examples out, with how many that are; None where there are none."""
         is_on = self.filter.chosen.get("examples") == [NO]
         count = self.selection.counts("examples").get(YES, 0)
+        if not count and not is_on:
+            return None
         url = self.without("examples") if is_on else self.url({**self.filter.chosen, "examples": [NO]})
         return Choice("examples", NO, Told(_("Leave examples out")).name, count, is_on, url)
 

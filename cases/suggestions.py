@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from cases import catalog
 from cases.answers import etag, json_answer, language_of, problem, public, unchanged
 from cases.document import Language, write_json
+from cases.models import Term
 from cases.rendering.addresses import address
 from cases.search import LONGEST_QUERY, Suggestion, suggest
 
@@ -24,7 +25,7 @@ CONTROL = "public, max-age=60, s-maxage=60"
 
 @require_safe
 def suggestions(request: HttpRequest) -> HttpResponse:
-    """Answer ``{"groups": [{"label", "items": [{"text", "lang", "detail", "url"}]}]}``; 304 costs one query."""
+    """Answer ``{"groups": [{"label", "items": [{"text", "lang", "number", "list", "url"}]}]}``; 304 costs one query."""
     query, language, now = request.GET.get("q", ""), language_of(request), catalog.versions()
     if len(query) > LONGEST_QUERY:
         reason = _("At most {most} characters are searched for.").format(most=LONGEST_QUERY)
@@ -49,7 +50,8 @@ def _item(one: Suggestion, language: Language) -> dict[str, Any]:
     return {
         "text": one.label.text,
         "lang": one.label.language if one.label.is_other else None,
-        "detail": one.name if one.kind == "case" else None,
+        "number": one.name if one.kind == "case" else None,
+        "list": str(Term.List(one.name.partition(":")[0]).label) if one.kind == "term" else None,
         "url": _url(one, language),
     }
 

@@ -82,10 +82,12 @@
     return element;
   }
 
-  function option({ text, lang, detail, url }) {
+  function option({ text, lang, number, list: kind, url }) {
     const words = make("span", { textContent: text });
     if (lang) words.lang = lang;
-    const parts = detail ? [make("span", { className: "number", textContent: detail }), " ", words] : [words];
+    const parts = [words];
+    if (number) parts.unshift(make("span", { className: "number", textContent: number }), " ");
+    if (kind) parts.push(" ", make("span", { className: "quiet", textContent: kind }));
     const element = make("a", { className: "suggestion", id: `suggestion-${options.length}`, href: url, tabIndex: -1 }, ...parts);
     set(element, { role: "option", "aria-selected": "false" });
     options.push(element);

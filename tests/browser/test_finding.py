@@ -180,7 +180,7 @@ def test_order_boxes_and_pages_change_in_place(opened: Open) -> None:
     page.fill("#repair_min", "2 hours")
     page.keyboard.press("Enter")
     expect(chips(page)).to_have_count(2)
-    assert page.url.endswith("?available_in=en&sort=oldest&repair_min=2+hours")
+    assert page.url.endswith("?available_in=en&sort=oldest&repair_min=2%20hours")
     assert page.input_value("#repair_min") == "2h"
     page.fill("#repair_min", "soon")
     page.click("#apply")
@@ -199,6 +199,20 @@ def test_search_box_follows_what_is_asked_for(opened: Open) -> None:
     page.click(".search button")
     expect(chips(page)).to_have_count(2)
     assert "severity=major" in page.url
+
+
+def test_back_from_a_case_leads_to_the_page_of_the_list_it_stood_on(opened: Open) -> None:
+    page = opened("/en/cases/")
+    page.get_by_role("link", name="Next page").click()
+    expect(page.locator(".pages")).to_contain_text("Page 2")
+    second = titles(page)
+    page.locator(".card h2 a").nth(3).click()
+    expect(page.locator("article.case")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".pages")).to_contain_text("Page 2")
+    assert titles(page) == second
+    page.go_back()
+    expect(page.locator(".pages")).to_contain_text("Page 1")
 
 
 def test_examples_are_left_out_by_one_switch(opened: Open) -> None:

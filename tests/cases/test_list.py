@@ -254,9 +254,12 @@ def test_one_switch_leaves_examples_out(client: Client) -> None:
     assert numbers_on(client, "/en/cases/?examples=yes") == [9002, 9001]
 
 
-def test_a_library_without_examples_has_no_such_switch(client: Client) -> None:
-    make_case(id="IL-0001")
+def test_where_no_example_is_found_there_is_no_such_switch(client: Client) -> None:
+    make_case(id="IL-0001", severity="major")
     assert beside(client, "")["examples"] is None
+    make_case(id="IL-9001", severity="minor", example=True)
+    assert beside(client, "?severity=major")["examples"] is None
+    assert beside(client, "?severity=major&examples=no")["examples"].count == 0
 
 
 def test_boxes_are_open_where_they_say_something_and_show_times_as_people_write_them(client: Client) -> None:

@@ -19,8 +19,8 @@ from tests.cases.test_similarity import make, numbers_near
 pytestmark = pytest.mark.django_db
 
 PIN, VETO = Pairing.Verdict.PIN, Pairing.Verdict.VETO
-NOTE = {"en": "The same <b> pager rule.", "ko": None}
-WHY: dict[str, Any] = {"en": "Only the words agree.", "ko": "낱말만 같다."}
+NOTE: dict[Any, Any] = {"en": "The same <b> pager rule.", "ko": None}
+WHY: dict[Any, Any] = {"en": "Only the words agree.", "ko": "낱말만 같다."}
 
 
 def three_cases() -> None:

@@ -56,11 +56,14 @@ def test_suggestions_speak_the_language_of_the_page_and_mark_the_other(client: C
     assert topic["items"][0] == {
         "text": "로드 밸런서",
         "lang": None,
-        "detail": None,
+        "number": None,
+        "list": "구성 요소",
         "url": "/ko/topics/component/load-balancer/",
     }
     (case,) = asked(client, "shed", "ko").json()["groups"]
-    assert case["items"] == [{"text": "Load <b> shed", "lang": "en", "detail": "IL-0560", "url": "/ko/cases/IL-0560/"}]
+    assert case["items"] == [
+        {"text": "Load <b> shed", "lang": "en", "number": "IL-0560", "list": None, "url": "/ko/cases/IL-0560/"}
+    ]
 
 
 def test_an_answer_is_kept_for_a_minute_and_then_confirmed_by_one_query(

@@ -15,26 +15,34 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from cases.catalog import YES, Selection
+from cases.catalog import NO, RELEVANCE, YES, Selection
 from cases.document import Language
+from cases.document.values import write_duration
+from cases.filter_values import NO_TEXT
 from cases.filters import CaseFilter
+from cases.formatting import duration_words
 from cases.models import Term
 from cases.telling import Shown, Told
 
 TOPICS = (Term.List.DOMAIN, Term.List.ROOT_CAUSE, Term.List.COMPONENT, Term.List.SYMPTOM, Term.List.CONTRIBUTING)
 IN_ORDER = ("severity", "available_in", "reviewed")
+# In the order in which somebody with trouble at hand knows them: what is seen first.
 FACETS = (
-    "domain", "root_cause", "component", "symptom", "contributing", "severity", "org", "source_kind", "available_in",
+    "symptom", "component", "root_cause", "domain", "contributing", "severity", "org", "source_kind", "available_in",
     "reviewed",
 )  # fmt: skip
-FORM_FIELDS = ("date_after", "date_before", "repair_min", "repair_max", "sort")
+PERIOD, REPAIR = ("date_after", "date_before"), ("repair_min", "repair_max")
+NO_FILTERS = ("q", "sort")
 MOST_CHOICES = 30
+# A wrong value is shown in its box, so that it can be mended; nobody mends more of it than this.
+LONGEST_TYPED = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One value of a facet; ``url`` is the list with it chosen, or no longer chosen."""
 
+    name: str
     value: str
     label: SafeString
     count: int
@@ -42,10 +50,12 @@ class Choice:
     url: str
 
     @property
-    def item(self) -> str:
+    def item(self) -> SafeString:
+        """The choice as an item of a list. By its id the focus stays on it when the list has changed."""
         current = ' aria-current="true"' if self.selected else ""
-        link = f'<a href="{escape(self.url)}"{current} rel="nofollow">'
-        return f'<li>{link}<span>{self.label}</span> <span class="count">{self.count}</span></a></li>\n'
+        link = f'<a id="{self.name}-{escape(self.value)}" href="{escape(self.url)}"{current} rel="nofollow">'
+        html = f'<li>{link}<span>{self.label}</span> <span class="count">{self.count}</span></a></li>\n'
+        return mark_safe(html)  # noqa: S308  (its parts are escaped)
 
 
 @dataclass(frozen=True)
@@ -53,6 +63,8 @@ class Facet(Shown):
     name: str
     label: str
     choices: list[Choice]
+    # How many more values would give cases; they are found by searching for them.
+    more: int = 0
 
     @property
     def is_open(self) -> bool:
@@ -72,17 +84,19 @@ class Chip(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A field of the form beside the list, as its template shows it; Django's own takes a template for each.
-
-    ``options`` are (value, label) of a field with a closed choice.
-    """
+    """A field of the form beside the list, as its template shows it; Django's own takes a template for each."""
 
     name: str
     label: str
     value: str
-    is_wrong: bool
+    errors: Sequence[str]
     attributes: Mapping[str, str]
-    options: Sequence[tuple[str, str]]
+
+
+class Order(NamedTuple):
+    value: str
+    label: str
+    is_chosen: bool
 
 
 @dataclass(frozen=True)
@@ -146,27 +160,69 @@ class State:
         return self.url({**self.filter.chosen, "q": [f'"{word}"' for word in self.filter.chosen.get("q", [])]})
 
     @property
-    def hidden(self) -> list[tuple[str, str]]:
-        """What the form of the other fields carries along: the words, and the values chosen in facets."""
-        return [(name, value) for name in ("q", *FACETS) for value in self.filter.chosen.get(name, ())]
+    def filter_count(self) -> int:
+        """How many values narrow the list. The words are no filter: they stand in their own box."""
+        return sum(len(values) for name, values in self.filter.chosen.items() if name not in NO_FILTERS)
 
-    def boxes(self) -> list[Box]:
-        form = self.filter.form
-        fields = ((name, form.fields[name]) for name in FORM_FIELDS)
+    def carried(self, *but: str) -> list[tuple[str, str]]:
+        """What a form takes along of the present state: everything but what it asks for itself."""
+        return [(name, value) for name, values in self.filter.chosen.items() if name not in but for value in values]
+
+    # The fields of the forms
+
+    def boxes(self, names: Sequence[str]) -> list[Box]:
+        """Return boxes that stand together, where those of a range need not say what it is of."""
+        form, labels = self.filter.form, {"repair_min": _("At least"), "repair_max": _("At most")}
         return [
             Box(
                 name=name,
-                label=self.filter.filters[name].label,
-                value=form.data.get(name) or (self.selection.order if name == "sort" else ""),
-                is_wrong=name in form.errors,
-                attributes=field.widget.attrs,
-                options=[(value, label) for value, label in getattr(field, "choices", ()) if value],
+                label=labels.get(name, self.filter.filters[name].label),
+                value=self.typed(name),
+                errors=form.errors.get(name, ()),
+                attributes=form.fields[name].widget.attrs,
             )
-            for name, field in fields
+            for name in names
         ]
 
+    def typed(self, name: str) -> str:
+        """Return what a box shows: the value that applies as people write it, else what was typed."""
+        if name in REPAIR and (minutes := self.filter.applied.get(name)) is not None:
+            return write_duration(60 * minutes)
+        return NO_TEXT.sub(" ", self.filter.form.data.get(name, "")[:LONGEST_TYPED])
+
+    @property
+    def boxes_are_open(self) -> bool:
+        asked = (*PERIOD, *REPAIR)
+        return any(name in self.filter.chosen or name in self.filter.form.errors for name in asked)
+
+    def orders(self) -> list[Order]:
+        """Return the orders to choose from: best match first only where something was searched for."""
+        offered = self.filter.form.fields["sort"].choices
+        return [
+            Order(value, label, value == self.selection.order)
+            for value, label in offered
+            if value and (value != RELEVANCE or self.filter.found is not None)
+        ]
+
+    @property
+    def examples(self) -> Choice | None:
+        """The one switch that leaves examples out, with how many that are; None where there are none."""
+        is_on = self.filter.chosen.get("examples") == [NO]
+        count = self.selection.counts("examples").get(YES, 0)
+        if not count and not is_on:
+            return None
+        url = self.without("examples") if is_on else self.url({**self.filter.chosen, "examples": [NO]})
+        return Choice("examples", NO, Told(_("Leave examples out")).name, count, is_on, url)
+
+    # Facets
+
     def facets(self) -> list[Facet]:
-        return [Facet(name, self.filter.filters[name].label, self.choices(name)) for name in FACETS]
+        found = []
+        for name in FACETS:
+            choices = self.choices(name)
+            more = len(self.selection.counts(name)) - sum(choice.count > 0 for choice in choices)
+            found.append(Facet(name, self.filter.filters[name].label, choices, more))
+        return found
 
     def choices(self, name: str) -> list[Choice]:
         """Return the values that would give cases and those chosen, the most frequent first."""
@@ -176,12 +232,14 @@ class State:
         if name not in IN_ORDER:
             words.sort(key=lambda word: (word not in selected, -counts.get(word, 0)))
         return [
-            Choice(word, self.label(name, word), counts.get(word, 0), word in selected, toggled(word))
+            Choice(name, word, self.label(name, word), counts.get(word, 0), word in selected, toggled(word))
             for word in words[: max(MOST_CHOICES, len(selected))]
         ]
 
     def label(self, name: str, value: str) -> SafeString:
         """Return what a reader of this page calls a value; the catalog remembers it for the next page."""
+        if name in REPAIR:
+            return Told(duration_words(60 * int(value), self.language)).name
         known, key = self.selection.catalog.labels_shown, (name, value, self.language)
         if name not in self.selection.catalog.words:
             return Told(value).name
@@ -198,4 +256,6 @@ class State:
             return Told(_("English") if value == "en" else _("Korean"))
         if name == "reviewed":
             return Told(_("Every language reviewed") if value == YES else _("Not reviewed yet"))
+        if name == "examples":
+            return Told(_("nothing else") if value == YES else _("left out"))
         return labels.term(name, value).name(self.language)

@@ -20,6 +20,13 @@ MOST_VALUES = 100
 YEARS = range(1900, 2200)
 PERIOD = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?")
 MINUTES = re.compile(r"[0-9]{1,8}")
+# "1h 30m", "2 hours", "1d", "2시간 30분".
+SPAN = re.compile(
+    r"(?:([0-9]{1,4}) ?(?:d|days?|일))? ?"
+    r"(?:([0-9]{1,5}) ?(?:h|hours?|시간))? ?"
+    r"(?:([0-9]{1,6}) ?(?:m|min|minutes?|분))?",
+    re.IGNORECASE,
+)
 NO_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -54,14 +61,27 @@ class PeriodField(forms.CharField):
             raise forms.ValidationError(message, code="bad_date") from None
 
 
+def read_minutes(text: str) -> int:
+    """Read a time in minutes: ``90``, or as people write it: ``1h 30m``, ``2d``, ``2시간``. Raises ValueError."""
+    if MINUTES.fullmatch(text):
+        return int(text)
+    found = SPAN.fullmatch(text)
+    if found is None or not any(found.groups()):
+        raise ValueError(text)
+    days, hours, minutes = (int(part or 0) for part in found.groups())
+    return (days * 24 + hours) * 60 + minutes
+
+
 class MinutesField(forms.CharField):
-    widget = forms.TextInput(attrs={"inputmode": "numeric", "maxlength": 8, "autocomplete": "off"})
+    widget = forms.TextInput(attrs={"placeholder": "1h 30m", "maxlength": 24, "autocomplete": "off"})
 
     def clean(self, value: Any) -> int | None:
         text = super().clean(value)
-        if text and not MINUTES.fullmatch(text):
-            raise forms.ValidationError(_("Write a number of minutes, such as 90."), code="bad_minutes")
-        return int(text) if text else None
+        try:
+            return read_minutes(text) if text else None
+        except ValueError:
+            message = _("Write a time as 90 (minutes), 1h 30m or 2d.")
+            raise forms.ValidationError(message, code="bad_minutes") from None
 
 
 class QueryField(forms.CharField):

@@ -83,6 +83,11 @@ def told_in(languages: Collection[str]) -> Q:
     return condition
 
 
+def made_up(answers: Collection[str]) -> Q:
+    """Find the examples (yes), or the incidents that happened (no)."""
+    return Q(example__in=[answer == YES for answer in answers])
+
+
 class Asked(django_filters.Filter):  # type: ignore[misc]  # django-filter has no types
     """Base of all filters: what a case is asked for, in SQL (``filter``) and in the catalog (``cases``)."""
 
@@ -245,6 +250,7 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
     source_kind = WordsFilter(gettext_lazy("Kind of source"), among_sources, Term.List.SOURCE_KIND)
     available_in = ClosedFilter(gettext_lazy("Available in"), told_in, LANGUAGES)
     reviewed = ClosedFilter(gettext_lazy("Reviewed"), approved, (YES, NO))
+    examples = ClosedFilter(gettext_lazy("Examples"), made_up, (YES, NO))
     date_after = PeriodFilter(
         gettext_lazy("From"),
         lambda period: Q(date_last__gte=period.first),
@@ -256,12 +262,12 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
         lambda index, period: index.until(period.last.toordinal()),
     )
     repair_min = RepairFilter(
-        gettext_lazy("Repair took at least (minutes)"),
+        gettext_lazy("Repair took at least"),
         lambda minutes: Q(resolve_seconds__gte=60 * minutes),
         lambda index, minutes: index.repair_seconds.at_least(60 * minutes),
     )
     repair_max = RepairFilter(
-        gettext_lazy("Repair took at most (minutes)"),
+        gettext_lazy("Repair took at most"),
         lambda minutes: Q(resolve_seconds__lte=60 * minutes),
         lambda index, minutes: index.repair_seconds.at_most(60 * minutes),
     )

@@ -19,7 +19,7 @@ from django.utils import timezone
 from cases.catalog import write_rows
 from cases.document import LANGUAGES, CaseDocument, Language, case_id, compose, write_json
 from cases.mapping import load
-from cases.models import Case, Change, Counter, Edition, LanguageVersion, Org, StoredCase
+from cases.models import Case, Change, Counter, Edition, LanguageVersion, Org, Pairing, StoredCase
 from cases.search import index
 from cases.standing import Standing, aliases_of, standings
 from cases.words import Words
@@ -231,6 +231,7 @@ def remove_examples(*, dry_run: bool = False) -> tuple[int, int]:
         orgs = Org.objects.filter(cases__in=examples).exclude(cases__example=False).distinct()
         org_ids = list(orgs.values_list("pk", flat=True))
         if not dry_run:
+            Pairing.objects.filter(first__in=numbers).delete()
             LanguageVersion.objects.filter(edition__case__in=examples).delete()
             Edition.objects.filter(case__in=examples).delete()
             examples.delete()

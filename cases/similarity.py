@@ -15,10 +15,10 @@ from django.conf import settings
 from django.db import connection
 from django.utils import translation
 
-from cases.catalog import Catalog, Near, current
-from cases.document import LANGUAGES, Language, case_id, write_json
+from cases.catalog import EDITORS, Catalog, Near, current
+from cases.document import LANGUAGES, Language, Pair, case_id, write_json
 from cases.labels import Labels
-from cases.rendering import reason_words
+from cases.rendering import reasons_text
 
 # How each database writes rows as JSON.
 JSON_WORDS = {"sqlite": ("json_group_array", "json_array"), "postgresql": ("json_agg", "json_build_array")}
@@ -37,6 +37,11 @@ class Neighbour:
     date_precision: str
     score: float = 0.0
     reasons: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    note: Pair | None = None
+
+    @property
+    def by_editor(self) -> bool:
+        return any(kind == EDITORS for kind, _terms in self.reasons)
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ class Company:
     def neighbours(self, links: Mapping[int, Neighbour]) -> list[Neighbour]:
         """Return the cases near, best first. One that has just been withdrawn is left out."""
         return [
-            replace(links[near.number], score=near.score, reasons=near.reasons)
+            replace(links[near.number], score=near.score, reasons=near.reasons, note=near.note)
             for near in self.near
             if near.number in links
         ]
@@ -118,6 +123,7 @@ def as_json(found: Sequence[Neighbour], labels: Labels) -> list[dict[str, Any]]:
             "reasons": [{"kind": kind, "terms": list(terms)} for kind, terms in neighbour.reasons],
             "text": {language: texts[language][place] for language in LANGUAGES},
             "score": neighbour.score,
+            "note": {language: neighbour.note.told(language) for language in LANGUAGES} if neighbour.note else None,
         }
         for place, neighbour in enumerate(found)
     ]
@@ -142,10 +148,7 @@ def _link(neighbour: Neighbour) -> dict[str, Any]:
 
 def _texts(found: Sequence[Neighbour], labels: Labels, language: Language) -> list[str]:
     with translation.override(language):
-        return [
-            " · ".join(reason_words(kind, terms, labels, language) for kind, terms in neighbour.reasons)
-            for neighbour in found
-        ]
+        return [reasons_text(neighbour.reasons, neighbour.note, labels, language) for neighbour in found]
 
 
 def spliced(numbers: Sequence[int]) -> dict[int, tuple[str, str]]:

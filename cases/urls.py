@@ -4,13 +4,14 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.utils.functional import lazy
 from django.utils.translation import get_language
 
-from cases import api, editions, views
+from cases import api, editions, suggestions, views
 
 app_name = "cases"
 
 pages = [
     path("", views.home, name="home"),
     path("cases/", views.case_list, name="list"),
+    path("suggest/", suggestions.suggestions, name="suggest"),
     path("cases/<str:id>/", views.case, name="case"),
     path("cases/<str:id>/history/", editions.history, name="history"),
     path("cases/<str:id>/history/<int:number>/", editions.edition, name="edition"),

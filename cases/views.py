@@ -34,7 +34,7 @@ from cases.answers import (
 from cases.catalog import Catalog, Selection, Versions
 from cases.document import LANGUAGES, Language, Pair, case_id
 from cases.document.text import is_korean
-from cases.facets import TOPICS, State
+from cases.facets import PERIOD, REPAIR, TOPICS, State
 from cases.filters import CaseFilter
 from cases.labels import Label, Labels, OrgLabel
 from cases.models import Case, OrgAlias, Term
@@ -45,8 +45,6 @@ from cases.stored import FetchedCase
 from cases.telling import tell
 
 PER_PAGE = 25
-# A page shows the best of what programs get.
-MOST_RELATED = 6
 DESCRIPTION_LENGTH = 200
 PAGE_NUMBER = re.compile(r"[0-9]{1,9}")
 
@@ -118,7 +116,7 @@ def case_page(request: HttpRequest, found: FetchedCase, language: Language) -> H
     title, summary = tell(found.title, language), tell(found.summary, language)
     present = [one for one in LANGUAGES if found.title.told(one) and found.summary.told(one)]
     labels = found.labels
-    related = render_related(found.neighbours[:MOST_RELATED], language, labels)
+    related = render_related(found.neighbours, language, labels, found.chain)
     context = {
         "section": "cases",
         "article": mark_safe(article(found, labels, language).replace(RELATED_MARK, related)),  # noqa: S308  (our HTML)
@@ -169,19 +167,33 @@ def list_page(request: HttpRequest, now: Versions) -> HttpResponse:
     context = {
         "section": "cases",
         "filter": case_filter,
-        "boxes": state.boxes(),
+        "query": case_filter.applied.get("q") or state.typed("q"),
         "problems": case_filter.problems,
-        "facets": state.facets(),
-        "hidden": state.hidden,
         "chips": state.chips,
         "ways_out": [] if page.object_list else state.ways_out,
         "clear_url": state.path,
-        "kept": [(name, value) for name, values in case_filter.chosen.items() if name != "q" for value in values],
         "literal_url": state.literal_url,
+        "orders": state.orders(),
+        "kept": state.carried("q"),
+        "carried_by_order": state.carried("sort"),
+        **beside(state),
         **listing(page),
         **in_both_languages(language, "list", paged(state_query, page)),
     }
     return render(request, "cases/list.html", context)
+
+
+def beside(state: State) -> dict[str, Any]:
+    """Return what narrows a list: the facets, the boxes, and the switch that leaves examples out."""
+    return {
+        "filter_count": state.filter_count,
+        "facets": state.facets(),
+        "examples": state.examples,
+        "period": state.boxes(PERIOD),
+        "repair": state.boxes(REPAIR),
+        "boxes_are_open": state.boxes_are_open,
+        "carried_by_boxes": state.carried(*PERIOD, *REPAIR),
+    }
 
 
 @require_safe

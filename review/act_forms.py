@@ -8,6 +8,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from cases.document import case_number
+from cases.document.text import LONGEST_LINE
+from cases.models import Pairing
+
+from .comment_forms import normal_text
 
 LONGEST_REASON = 2000
 
@@ -47,15 +51,56 @@ class WithdrawForm(forms.Form):
         return told
 
 
-class MergeForm(forms.Form):
-    target = forms.CharField(label=_("Number of the other case"), help_text=_("For example IL-0560."), max_length=20)
-    reason = _reason(_("Reason"))
+class NumberField(forms.CharField):
+    """The number of another case."""
 
-    def clean_target(self) -> int:
+    def __init__(self) -> None:
+        super().__init__(label=_("Number of the other case"), help_text=_("For example IL-0560."), max_length=20)
+
+    def clean(self, value: Any) -> int:
         try:
-            return case_number(self.cleaned_data["target"].strip().upper())
+            return case_number(super().clean(value).strip().upper())
         except ValueError:
             raise forms.ValidationError(_("Write a case number such as IL-0560.")) from None
+
+
+class MergeForm(forms.Form):
+    target = NumberField()
+    reason = _reason(_("Reason"))
+
+
+NO_NOTE = _("Say why: a note is needed, in one language at least.")
+
+
+class PairForm(forms.Form):
+    """What readers are told of two cases; the note is public, so it is a text as those of a case are."""
+
+    other = NumberField()
+    verdict = forms.ChoiceField(label=_("What is decided"), choices=Pairing.Verdict.choices, widget=forms.RadioSelect)
+    note_en = forms.CharField(label=_("Why, in English"), max_length=LONGEST_LINE, required=False)
+    note_ko = forms.CharField(label=_("Why, in Korean"), max_length=LONGEST_LINE, required=False)
+    seen = forms.CharField(max_length=4, required=False, widget=forms.HiddenInput)
+
+    def clean_note_en(self) -> str | None:
+        return _line(self.cleaned_data["note_en"])
+
+    def clean_note_ko(self) -> str | None:
+        return _line(self.cleaned_data["note_ko"])
+
+    def clean(self) -> dict[str, Any]:
+        notes = {"note_en", "note_ko"}
+        if not notes & set(self.errors) and not any(self.cleaned_data.get(name) for name in notes):
+            raise forms.ValidationError(NO_NOTE)
+        return self.cleaned_data
+
+
+class UnpairForm(forms.Form):
+    other = NumberField()
+    seen = forms.CharField(max_length=4)
+
+
+def _line(text: str) -> str | None:
+    return " ".join(normal_text(text).split()) or None
 
 
 LARGEST_ID = 9_223_372_036_854_775_807

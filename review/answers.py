@@ -21,6 +21,8 @@ class Act(StrEnum):
     PUBLISH = "publish"
     WITHDRAW = "withdraw"
     MERGE = "merge"
+    # To pin a case to another or to keep the two apart, in what readers see as related.
+    PAIR = "pair"
     MANAGE = "manage"
     COMMENT = "comment"
     # To close what somebody else said must be settled before an approval.

@@ -52,7 +52,7 @@ class CommentForm(forms.Form):
     )
 
     def clean_text(self) -> str:
-        return _normal(self.cleaned_data["text"])
+        return normal_text(self.cleaned_data["text"])
 
 
 class ThreadForm(CommentForm):
@@ -87,7 +87,7 @@ class ThreadForm(CommentForm):
         field.error_messages["invalid_choice"] = _("This revision has no such place.")
 
     def clean_quote(self) -> str:
-        return _normal(self.cleaned_data["quote"])
+        return normal_text(self.cleaned_data["quote"])
 
     def place(self) -> Place:
         told = self.cleaned_data
@@ -95,7 +95,8 @@ class ThreadForm(CommentForm):
         return Place(told["path"], language, told["quote"], told["blocking"])
 
 
-def _normal(text: str) -> str:
+def normal_text(text: str) -> str:
+    """Normalise what was typed as the texts of cases are. Raises Django's ValidationError."""
     try:
         return normal(text, tabs=True)
     except PydanticCustomError as error:

@@ -8,6 +8,7 @@ from cases.document import case_id
 
 from .models import Event
 
+OF_A_PAIR = {Event.Verb.PINNED, Event.Verb.KEPT_APART, Event.Verb.UNPAIRED}
 IN_A_THREAD = {Event.Verb.COMMENTED, Event.Verb.RESOLVED_THREAD, Event.Verb.REOPENED_THREAD}
 
 
@@ -18,6 +19,8 @@ def address_of(event: Event) -> str:
     id_text = case_id(event.number)
     if event.verb in IN_A_THREAD:
         return f"{reverse('review:comments', args=[id_text])}#{event.about.replace(' ', '-')}"
+    if event.verb in OF_A_PAIR:
+        return reverse("review:related", args=[id_text])
     changed_text = event.verb in {Event.Verb.SAVED, Event.Verb.RESTORED}
     if changed_text and event.revision_number is not None and event.revision_number > 1:
         return reverse("review:compared", args=[id_text, event.revision_number - 1, event.revision_number])

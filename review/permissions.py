@@ -70,6 +70,7 @@ NEEDS = {
     Act.PUBLISH: ((PUBLISHER, ADMINISTRATOR), _("Only publishers publish.")),
     Act.WITHDRAW: ((PUBLISHER, ADMINISTRATOR), _("Only publishers withdraw cases.")),
     Act.MERGE: ((PUBLISHER, ADMINISTRATOR), _("Only publishers merge cases.")),
+    Act.PAIR: ((PUBLISHER, ADMINISTRATOR), _("Only publishers choose related cases.")),
     Act.MANAGE: ((ADMINISTRATOR,), _("Only administrators manage people.")),
     Act.OVERRIDE: ((ADMINISTRATOR,), _("Only administrators set the rule of four eyes aside.")),
 }

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from .views import activity, acts, comments, desk, editor, history, inbox, people, preview, queue, reviewing
+from .views import activity, acts, comments, desk, editor, history, inbox, people, preview, queue, related, reviewing
 
 app_name = "review"
 
@@ -37,6 +37,8 @@ case_pages = [
     path("undo-withdrawal/", acts.undo_withdrawal, name="undo-withdrawal"),
     path("merge/", acts.merge, name="merge"),
     path("undo-merge/", acts.undo_merge, name="undo-merge"),
+    path("related/", related.related, name="related"),
+    path("related/unpair/", related.unpair, name="unpair"),
     path("archive/", acts.archive, name="archive"),
     path("reopen/", acts.reopen, name="reopen"),
 ]

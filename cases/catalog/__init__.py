@@ -6,12 +6,13 @@ It is filled from ``CatalogRow``, which publishing writes, and comes up to date 
 from .catalog import NO, YES, Catalog
 from .index import Index
 from .keeping import at, current, forget, kept
-from .near import MOST, Near
+from .near import EDITORS, MOST, Near
 from .rows import write_rows
 from .selection import LONGEST, NEWEST, OLDEST, RELEVANCE, SHORTEST, Listing, Matches, Selection
 from .versions import VERSIONS, Versions, versions
 
 __all__ = [
+    "EDITORS",
     "LONGEST",
     "MOST",
     "NEWEST",

@@ -51,6 +51,7 @@ class Catalog:
         found["available_in"] = {language: self.index.marked(TOLD[language]) for language in LANGUAGES}
         reviewed = self.index.marked(REVIEWED)
         found["reviewed"] = {YES: reviewed, NO: self.published ^ reviewed}
+        found["examples"] = {YES: self.examples, NO: self.published ^ self.examples}
         return found
 
     def _terms(self) -> dict[str, dict[str, int]]:

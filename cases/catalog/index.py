@@ -8,12 +8,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 from .bits import bits_of, closed, opened, slices
 from .columns import Columns
 from .measure import Measure
-from .rows import MARKS, TIMED, Row, all_rows, org_word
+from .rows import MARKS, TIMED, Paired, Row, all_rows, org_word
 from .versions import LastChange
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +32,7 @@ class Index:
     words: Mapping[str, int]
     recurrence_of: Mapping[int, int]
     merged_into: Mapping[int, int]
+    pairings: Mapping[int, tuple[Paired, ...]]
 
     def marked(self, mark: int) -> int:
         """Return the cases with a mark of ``rows``."""
@@ -83,6 +87,7 @@ def filled(last: LastChange) -> Index:
     terms: dict[str, array[int]] = defaultdict(lambda: array("I"))
     orgs: dict[int, array[int]] = defaultdict(lambda: array("I"))
     recurrence_of, merged_into = dict[int, int](), dict[int, int]()
+    pairings = dict[int, tuple[Paired, ...]]()
     for batch in all_rows():
         for place, row in enumerate(batch, len(columns)):
             orgs[row[6]].append(place)
@@ -91,9 +96,10 @@ def filled(last: LastChange) -> Index:
         columns.extend(batch)
         recurrence_of |= {row[1]: row[9] for row in batch if row[9] is not None}
         merged_into |= {row[1]: row[10] for row in batch if row[10] is not None}
+        pairings |= {row[1]: Paired.read(row[11]) for row in batch if row[11]}
     members = terms | {org_word(org_id): places for org_id, places in orgs.items() if org_id}
     words = {word: bits_of(places, len(columns)) for word, places in members.items()}
-    return Index(last, columns, words, recurrence_of, merged_into)
+    return Index(last, columns, words, recurrence_of, merged_into, pairings)
 
 
 def changed(index: Index, last: LastChange, numbers: Iterable[int], rows: Mapping[int, Row]) -> Index:
@@ -101,7 +107,7 @@ def changed(index: Index, last: LastChange, numbers: Iterable[int], rows: Mappin
     draft = _Draft(index)
     for number in numbers:
         draft.put(number, rows.get(number))
-    return Index(last, draft.columns, draft.words, draft.recurrence_of, draft.merged_into)
+    return Index(last, draft.columns, draft.words, draft.recurrence_of, draft.merged_into, draft.pairings)
 
 
 class _Draft:
@@ -113,6 +119,7 @@ class _Draft:
         self.words = dict(index.words)
         self.recurrence_of = dict(index.recurrence_of)
         self.merged_into = dict(index.merged_into)
+        self.pairings = dict(index.pairings)
 
     def put(self, number: int, row: Row | None) -> None:
         """Write one case anew, each number at most once. A new day moves it, and all between."""
@@ -124,6 +131,7 @@ class _Draft:
             self._write(self._insert(row) if place is None else place, row)
         _set(self.recurrence_of, number, row and row.recurrence_of)
         _set(self.merged_into, number, row and row.merged_into)
+        _set(self.pairings, number, Paired.read(row.pairings) if row and row.pairings else None)
 
     def _remove(self, place: int) -> None:
         self.columns.remove(place)
@@ -142,7 +150,7 @@ class _Draft:
             self.words[word] = self.words.get(word, 0) ^ 1 << place
 
 
-def _set(numbers: dict[int, int], number: int, value: int | None) -> None:
+def _set(numbers: dict[int, T], number: int, value: T | None) -> None:
     if value is None:
         numbers.pop(number, None)
     else:

@@ -7,7 +7,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, count
+from operator import itemgetter
 from typing import TYPE_CHECKING
+
+from cases.document import Pair
+from cases.models import Pairing
 
 from .bits import newest
 
@@ -19,6 +23,7 @@ MOST = 10
 LEAST_IN_COMMON = 3
 RECURRENCE = "recurrence-of"
 EDITORS = "editor-related"
+PIN, VETO = Pairing.Verdict.PIN.value, Pairing.Verdict.VETO.value
 # Which lists count, how much, and what a shared word makes two cases to each other (a term of the list "relation").
 LISTS = {
     "root_cause": (4, "same-root-cause"),
@@ -33,15 +38,19 @@ PRECISION = 10_000
 
 @dataclass(frozen=True)
 class Near:
-    """A case near another. ``reasons`` are (kind, terms as ``list:slug``), what tells most first."""
+    """A case near another. ``reasons`` are (kind, terms as ``list:slug``), what tells most first.
+
+    ``note`` is what the editors wrote when they pinned the two to each other.
+    """
 
     number: int
     score: float
     reasons: tuple[tuple[str, tuple[str, ...]], ...]
+    note: Pair | None = None
 
     @property
     def by_editor(self) -> bool:
-        """Tell whether the editors of the case named this one."""
+        """Tell whether the editors named this one, in the case itself or by a pin."""
         return any(kind == EDITORS for kind, _ in self.reasons)
 
 
@@ -63,7 +72,10 @@ Shared = tuple[Word, ...]
 
 
 def near_to(catalog: Catalog, number: int) -> list[Near]:
-    """Return the cases near one: first those that its editors name or that came back, then the most alike."""
+    """Return the cases near one: first those that its editors name or that came back, then the most alike.
+
+    A case that the editors keep apart from it is not among the alike, however much the two have in common.
+    """
     place = catalog.index.places.get(number)
     if place is None or not catalog.published >> place & 1:
         return []
@@ -73,10 +85,13 @@ def near_to(catalog: Catalog, number: int) -> list[Near]:
         beside &= ~catalog.examples
     words = _words(catalog, place)
     said = {other: kinds for other, kinds in _said(catalog, number).items() if beside >> other & 1}
-    alike = beside & ~sum(1 << other for other in said)
+    notes, vetoed = _noted(catalog, number, PIN), _noted(catalog, number, VETO)
+    alike = beside & ~sum(1 << other for other in {*said, *vetoed})
     numbers, whole = catalog.index.columns.numbers, max(sum(word.weight for word in words), 1)
     found = [
-        Near(numbers[other], 1.0, _reasons(kinds, [word for word in words if word.cases >> other & 1]))
+        Near(
+            numbers[other], 1.0, _reasons(kinds, [word for word in words if word.cases >> other & 1]), notes.get(other)
+        )
         for other, kinds in said.items()
     ]
     found += [
@@ -98,7 +113,10 @@ def _words(catalog: Catalog, place: int) -> list[Word]:
 
 
 def _said(catalog: Catalog, number: int) -> dict[int, list[str]]:
-    """Return the places of recurrences, newest first, and of what the editors name, in their order, with the kinds."""
+    """Return the places of what is not computed, with the kinds.
+
+    Recurrences come first, newest first, then what the editors name in the case, in their order, then their pins.
+    """
     index, found = catalog.index, defaultdict[int, list[str]](list)
     joined = [index.places[other] for other in index.recurrences.get(number, ()) if other in index.places]
     for place in sorted(joined, reverse=True):
@@ -107,7 +125,21 @@ def _said(catalog: Catalog, number: int) -> dict[int, list[str]]:
         place_named = index.places.get(index.standing_for(int(other)))
         if place_named is not None and EDITORS not in found[place_named]:
             found[place_named].append(EDITORS)
+    for pinned in _noted(catalog, number, PIN):
+        if EDITORS not in found[pinned]:
+            found[pinned].append(EDITORS)
     return found
+
+
+def _noted(catalog: Catalog, number: int, verdict: str) -> dict[int, Pair]:
+    """Return the places of the cases that the editors paired with this one, newest first, with their notes."""
+    index = catalog.index
+    paired = (
+        (index.places.get(index.standing_for(one.number)), one.note)
+        for one in index.pairings.get(number, ())
+        if one.verdict == verdict
+    )
+    return dict(sorted(((place, note) for place, note in paired if place is not None), key=itemgetter(0), reverse=True))
 
 
 def _reasons(said: Sequence[str], shared: Sequence[Word]) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -2,37 +2,41 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import F
+from django.db.models import F, Q
 
-from cases.document import LANGUAGES, Language
-from cases.models import Case, CaseTerm, CatalogRow, LanguageVersion, RelatedNumber, Source
+from cases.document import LANGUAGES, Language, Pair, write_json
+from cases.models import Case, CaseTerm, CatalogRow, LanguageVersion, Pairing, RelatedNumber, Source
 
 PUBLISHED, EXAMPLE, ENGLISH, KOREAN, REVIEWED, TIMED = MARKS = tuple(1 << place for place in range(6))
 TOLD: dict[Language, int] = {"en": ENGLISH, "ko": KOREAN}
 BATCH = 5_000
 COLUMNS = (
-    "case_id, number, first_day, last_day, repair_seconds, marks, org_id, words, related, recurrence_of, merged_into"
-)  # fmt: skip
+    "case_id, number, first_day, last_day, repair_seconds, marks, org_id, words, related, recurrence_of, merged_into, "
+    "pairings"
+)
 
 
 # Writing
 
 
 def write_rows(cases: Sequence[Case]) -> None:
-    """Write the rows of cases anew, in four queries and two statements whatever their number."""
+    """Write the rows of cases anew, in five queries and two statements whatever their number."""
     published = [case for case in cases if case.status == Case.Status.PUBLISHED]
     words, related, reviewed = _words(published), _related(published), _reviewed(published)
+    pairings = _pairings([case.number for case in published])
     rows = [_row(case) for case in cases]
     for row in rows:
         if row.case.status == Case.Status.PUBLISHED:
             row.org_id = row.case.org_id
             row.words = " ".join(words[row.pk])
             row.related = " ".join(related[row.pk])
+            row.pairings = write_json(pairings[row.number]) if row.number in pairings else ""
             row.marks = _marks(row.case) + REVIEWED * (row.pk in reviewed)
             row.repair_seconds = row.case.resolve_seconds or 0
     CatalogRow.objects.filter(case__in=cases).delete()
@@ -73,6 +77,15 @@ def _related(cases: Sequence[Case]) -> dict[int, list[str]]:
     return found
 
 
+def _pairings(numbers: Sequence[int]) -> dict[int, list[tuple[int, str, str | None, str | None]]]:
+    found: dict[int, list[tuple[int, str, str | None, str | None]]] = defaultdict(list)
+    for pairing in Pairing.objects.filter(Q(first__in=numbers) | Q(second__in=numbers)):
+        told = (pairing.verdict, pairing.note_en, pairing.note_ko)
+        found[pairing.first].append((pairing.second, *told))
+        found[pairing.second].append((pairing.first, *told))
+    return found
+
+
 def _reviewed(cases: Sequence[Case]) -> set[int]:
     """Return the cases in which every present language is approved."""
     current = LanguageVersion.objects.filter(
@@ -100,11 +113,27 @@ class Row(NamedTuple):
     related: str
     recurrence_of: int | None
     merged_into: int | None
+    pairings: str
 
     @property
     def all_words(self) -> set[str]:
         """The words of a case as an index names them, the organisation among them."""
         return {*self.words.split(), org_word(self.org_id)} if self.org_id else set()
+
+
+class Paired(NamedTuple):
+    """What the editors say of a case and another one."""
+
+    number: int
+    verdict: str
+    note: Pair
+
+    @classmethod
+    def read(cls, text: str) -> tuple[Paired, ...]:
+        return tuple(
+            cls(number, verdict, Pair.model_construct(en=note_en, ko=note_ko))
+            for number, verdict, note_en, note_ko in json.loads(text)
+        )
 
 
 def org_word(org_id: int) -> str:

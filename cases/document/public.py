@@ -52,7 +52,10 @@ class Reason(Shape):
 
 
 class SimilarCase(Shape):
-    """A computed neighbour: why it is near, in words of both languages, and a score from 0 to 1."""
+    """A neighbour: why it is near, in words of both languages, and a score from 0 to 1.
+
+    ``note`` is what the editors wrote of the two cases, null where they have only words in common.
+    """
 
     id: CaseId
     url: str
@@ -61,6 +64,7 @@ class SimilarCase(Shape):
     reasons: list[Reason]
     text: Pair
     score: float
+    note: Pair | None = None
 
 
 class LinkedCase(Shape):

@@ -3,6 +3,7 @@
 from .case import Case, CaseTerm, RelatedNumber
 from .catalog import CatalogRow
 from .items import ActionItem, CaseCheck, Claim, Event, Remediation, Source, Window
+from .pairing import Pairing
 from .people import Person
 from .published import Change, Counter, Edition, LanguageVersion, StoredCase
 from .search import SearchText, SearchWord
@@ -25,6 +26,7 @@ __all__ = [
     "LanguageVersion",
     "Org",
     "OrgAlias",
+    "Pairing",
     "Person",
     "RelatedNumber",
     "Remediation",

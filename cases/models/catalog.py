@@ -29,6 +29,8 @@ class CatalogRow(models.Model):
     related = models.TextField(default="")
     recurrence_of = models.PositiveIntegerField(null=True)
     merged_into = models.PositiveIntegerField(null=True)
+    # What the editors say of it and other cases, as JSON: (number, verdict, note in English, note in Korean).
+    pairings = models.TextField(default="")
 
     objects: ClassVar[models.Manager[CatalogRow]] = models.Manager()
 

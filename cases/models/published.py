@@ -119,6 +119,8 @@ class Change(models.Model):
         MERGED = "merged"
         RESTORED = "restored"
         REMOVED = "removed"
+        # The editors changed what stands beside it.
+        PAIRED = "paired"
 
     sequence = models.PositiveBigIntegerField(unique=True)
     number = models.PositiveIntegerField(db_index=True)

@@ -15,7 +15,7 @@ from cases.standing import Standing
 from .addresses import address
 from .article import Writer
 from .card import card
-from .related import related_case
+from .related import related_groups
 from .templates import render
 
 if TYPE_CHECKING:
@@ -44,8 +44,10 @@ def render_card(document: CaseDocument, standing: Standing, labels: Labels, lang
         return render("_card", language, {"card": card(document, standing, labels, language)})
 
 
-def render_related(rows: Sequence[Neighbour], language: Language, labels: Labels | None = None) -> str:
+def render_related(
+    near: Sequence[Neighbour], language: Language, labels: Labels | None = None, chain: Sequence[Neighbour] = ()
+) -> str:
     """Return the section that takes the place of RELATED_MARK. Give ``labels`` where they are at hand."""
     labels = labels or current_labels()
     with translation.override(language):
-        return render("_related", language, {"cases": [related_case(row, labels, language) for row in rows]})
+        return render("_related", language, {"groups": related_groups(near, chain, labels, language)})

@@ -1,16 +1,19 @@
-"""What a reader may be about to type: organisations, terms and cases that begin like it, in either language."""
+"""What a reader may be about to type: cases, organisations and terms that begin like it, in either language."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import lru_cache
+from heapq import nlargest
+from typing import Literal, TypeVar
 
 from django.db.models import Q
 
+from cases.catalog import Catalog
 from cases.document import Language, Pair, case_id
-from cases.labels import Labels
+from cases.labels import Label, Labels, OrgLabel
 from cases.models import Case, Term
 from cases.telling import Told, tell
 
@@ -28,7 +31,10 @@ DIGITS = re.compile(r"(?:il[-_ ]?)?([0-9]{1,9})", re.IGNORECASE)
 DIGITS_OF_A_NUMBER, MOST_DIGITS = 4, 9
 WORD = re.compile(r"[a-z0-9]+|[가-힣]+")
 
-Kind = Literal["org", "term", "case"]
+Kind = Literal["case", "org", "term"]
+# Something with the forms of its names: each as it is behind a blank, and without blanks.
+Word = TypeVar("Word")
+Named = Sequence[tuple[Word, Sequence[tuple[str, str]]]]
 
 
 @dataclass(frozen=True)
@@ -40,50 +46,89 @@ class Suggestion:
     label: Told
 
 
-def suggest(text: str, language: Language, labels: Labels) -> list[Suggestion]:
-    """Return at most five of each kind; nothing for a single letter."""
+def suggest(text: str, language: Language, catalog: Catalog) -> list[Suggestion]:
+    """Return at most five of each kind, cases first; nothing for a single letter. Costs two queries."""
     start = " ".join(normal(text[:LONGEST_QUERY]).split())
     if len(start) < SHORTEST:
         return []
-    named = [*_first(_orgs(start, language, labels)), *_first(_terms(start, language, labels))]
-    return [*named, *_cases(text[:LONGEST_QUERY], language)]
+    names = _names(catalog.labels)
+    return [
+        *_cases(text[:LONGEST_QUERY], language, catalog),
+        *_first(_orgs(start, language, names.orgs)),
+        *_first(_terms(start, language, names.terms)),
+    ]
 
 
 def _first(found: Iterable[Suggestion]) -> list[Suggestion]:
     return sorted(found, key=lambda one: one.label.text.casefold())[:MOST_OF_A_KIND]
 
 
-def _begins(start: str, names: Iterable[str | None]) -> bool:
+# Names, as they are compared: worked out once for each version of the words
+
+
+@dataclass(frozen=True)
+class Names:
+    """The organisations and terms that can be suggested."""
+
+    orgs: Named[OrgLabel]
+    terms: Named[Label]
+
+
+@lru_cache(maxsize=2)
+def _names(labels: Labels) -> Names:
+    return Names(
+        [(org, _forms(org.written, org.names.en, org.names.ko)) for org in labels.orgs.values() if org.slug],
+        [
+            (term, _forms(term.names.en, term.names.ko, term.slug.replace("-", " ")))
+            for term in labels.terms.values()
+            if term.list in LISTS and term.known and not term.replaced_by
+        ],
+    )
+
+
+def _forms(*names: str | None) -> list[tuple[str, str]]:
+    told = dict.fromkeys(normal(name) for name in names if name)
+    return [(f" {name}", name.replace(" ", "")) for name in told]
+
+
+def _begins(start: str, forms: Iterable[tuple[str, str]]) -> bool:
     """Tell whether one of the names, or a word in it, begins like this; blanks in compounds do not count."""
-    told = [normal(name) for name in names if name]
-    together = start.replace(" ", "")
-    return any(f" {start}" in f" {name}" or name.replace(" ", "").startswith(together) for name in told)
+    word, together = f" {start}", start.replace(" ", "")
+    return any(word in name or joined.startswith(together) for name, joined in forms)
 
 
-def _orgs(start: str, language: Language, labels: Labels) -> Iterator[Suggestion]:
-    for org in labels.orgs.values():
-        if org.slug and _begins(start, (org.written, org.names.en, org.names.ko)):
-            yield Suggestion("org", org.slug, org.name(language))
+def _orgs(start: str, language: Language, names: Named[OrgLabel]) -> Iterator[Suggestion]:
+    for org, forms in names:
+        if _begins(start, forms):
+            yield Suggestion("org", str(org.slug), org.name(language))
 
 
-def _terms(start: str, language: Language, labels: Labels) -> Iterator[Suggestion]:
-    for (list_name, slug), term in labels.terms.items():
-        if list_name not in LISTS or term.replaced_by or not term.known:
-            continue
-        if _begins(start, (term.names.en, term.names.ko, slug.replace("-", " "))):
-            yield Suggestion("term", f"{list_name}:{slug}", term.name(language))
+def _terms(start: str, language: Language, names: Named[Label]) -> Iterator[Suggestion]:
+    for term, forms in names:
+        if _begins(start, forms):
+            yield Suggestion("term", f"{term.list}:{term.slug}", term.name(language))
 
 
 # Cases
 
 
-def _cases(text: str, language: Language) -> list[Suggestion]:
+def _cases(text: str, language: Language, catalog: Catalog) -> list[Suggestion]:
+    """Return the newest cases whose number or title begins like this."""
     digits = DIGITS.fullmatch(text.strip())
-    wanted = _numbered(digits[1]) if digits else Q(pk__in={case for _, case in ask(_titled(text))})
+    wanted = _numbered(digits[1]) if digits else Q(number__in=_newest_titled(text, catalog))
     cases = Case.objects.filter(wanted, status=Case.Status.PUBLISHED).order_by("-date_first", "-number")
     rows = cases.values_list("number", "title_en", "title_ko")[:MOST_OF_A_KIND]
     titles = [(number, tell(Pair.model_construct(en=en, ko=ko), language)) for number, en, ko in rows]
     return [Suggestion("case", case_id(number), title or Told(case_id(number))) for number, title in titles]
+
+
+def _newest_titled(text: str, catalog: Catalog) -> list[int]:
+    """Return the numbers of the few newest cases of what may be thousands."""
+    index = catalog.index
+    known = index.places_by_id
+    places = {known[case] for _, case in ask(_titled(text)) if case in known}
+    published = (place for place in places if catalog.published >> place & 1)
+    return [index.columns.numbers[place] for place in nlargest(MOST_OF_A_KIND, published)]
 
 
 def _numbered(digits: str) -> Q:

@@ -24,7 +24,7 @@ LONGEST_QUERY = 200
 # How many open threads and events the page of a case shows; pages of their own have all.
 THREADS = EVENTS = 10
 # What the page of a case offers.
-ACTS = (Act.EDIT_FACTS, Act.PUBLISH, Act.RESTORE, Act.WITHDRAW, Act.MERGE, Act.ARCHIVE, Act.REOPEN)
+ACTS = (Act.EDIT_FACTS, Act.PUBLISH, Act.RESTORE, Act.WITHDRAW, Act.MERGE, Act.PAIR, Act.ARCHIVE, Act.REOPEN)
 
 
 @login_required

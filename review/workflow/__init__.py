@@ -6,6 +6,7 @@ that says why; nothing half-done is ever kept.
 
 from .drafts import Saved, archive, create, reopen, restore, save
 from .manuscripts import Current, current, person_of
+from .pairing import pair, unpair
 from .publication import merge_into, publish, undo_merge, undo_withdrawal, withdraw
 from .refusals import Conflict, NoBase, Refused, require
 from .review import Seen, approve, reaffirm, request_changes, submit, withdraw_approval, withdraw_submission
@@ -22,6 +23,7 @@ __all__ = [
     "create",
     "current",
     "merge_into",
+    "pair",
     "person_of",
     "publish",
     "reaffirm",
@@ -33,6 +35,7 @@ __all__ = [
     "submit",
     "undo_merge",
     "undo_withdrawal",
+    "unpair",
     "withdraw",
     "withdraw_approval",
     "withdraw_submission",

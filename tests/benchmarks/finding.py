@@ -29,7 +29,7 @@ from cases.filters import CaseFilter
 from cases.labels import current_labels
 from cases.models import Case
 from cases.similarity import spliced
-from cases.views import PER_PAGE, cards, listing
+from cases.views import PER_PAGE, beside, cards, listing
 from tests.cases.reference import counted
 
 from .measuring import milliseconds, percentile, report
@@ -76,9 +76,9 @@ def list_in_sql(request: HttpRequest) -> HttpResponse:
     page.object_list = cards(list(page.object_list), present.labels, "en")
     context = {
         "filter": case_filter,
-        "boxes": state.boxes(),
-        "facets": state.facets(),
         "chips": state.chips,
+        "orders": state.orders(),
+        **beside(state),
         **listing(page),
         **in_both_languages("en", "list"),
     }

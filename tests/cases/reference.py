@@ -11,7 +11,7 @@ from django.http import QueryDict
 
 from cases.catalog import NO, YES
 from cases.document import LANGUAGES
-from cases.filters import CaseFilter, approved, told_in
+from cases.filters import CaseFilter, approved, made_up, told_in
 from cases.labels import Labels
 from cases.models import Case, CaseTerm, Source
 
@@ -34,6 +34,8 @@ def count_words(cases: QuerySet[Case], name: str, labels: Labels) -> dict[str, i
         return {language: cases.filter(told_in([language])).count() for language in LANGUAGES}
     if name == "reviewed":
         return {answer: cases.filter(approved([answer])).count() for answer in (YES, NO)}
+    if name == "examples":
+        return {answer: cases.filter(made_up([answer])).count() for answer in (YES, NO)}
     if name in COLUMNS:
         words: Any = cases.order_by().values_list(_in_force(COLUMNS[name], name, labels))
         return _filled(words.annotate(Count("pk")))

@@ -19,14 +19,14 @@ from django.http import QueryDict
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cases import catalog, publishing
+from cases import catalog, pairings, publishing
 from cases.catalog import Catalog, Matches, Selection, keeping
 from cases.catalog.index import Index, filled
 from cases.catalog.versions import LastChange, Versions
 from cases.facets import FACETS
 from cases.filters import CaseFilter
 from cases.labels import Labels, current_labels
-from cases.models import Case, CatalogRow, Change, Edition, LanguageVersion, Org, Person, Term
+from cases.models import Case, CatalogRow, Change, Edition, LanguageVersion, Org, Pairing, Person, Term
 from tests.cases.making import make_case, make_cases, make_raw
 from tests.cases.reference import counted
 
@@ -105,9 +105,10 @@ VALUES: dict[str, list[str]] = {
     "source_kind": ["official-blog", "news"],
     "available_in": ["en", "ko"],
     "reviewed": ["yes", "no"],
+    "examples": ["yes", "no"],
     "date_after": ["2024", "2025", "2025-06", "2025-06-15", "2026"],
     "date_before": ["2024-12", "2025", "2025-03", "2025-09-09"],
-    "repair_min": ["0", "40", "60", "91", "99999999"],
+    "repair_min": ["0", "40", "60", "91", "99999999", "1h"],
     "repair_max": ["0", "39", "90", "2880", "x"],
     "sort": ["newest", "oldest", "longest", "shortest"],
 }
@@ -135,7 +136,7 @@ def test_any_query_finds_and_counts_what_the_database_does(seed: int) -> None:
         case_filter = CaseFilter(asked, present.labels)
         selection = case_filter.select(present)
         assert list(selection.numbers) == [case.number for case in case_filter.qs]
-        for name in FACETS:
+        for name in (*FACETS, "examples"):
             assert dict(selection.counts(name)) == counted(asked, name, present.labels), name
 
     agrees()
@@ -186,7 +187,8 @@ def test_an_empty_library_is_answered_too() -> None:
 
 def parts(index: Index) -> dict[str, Any]:
     words = {word: cases for word, cases in index.words.items() if cases}
-    return {**vars(index.columns), "words": words, "merged": index.merged_into, "recurrences": index.recurrence_of}
+    leading_on = {"merged": index.merged_into, "recurrences": index.recurrence_of, "pairings": index.pairings}
+    return {**vars(index.columns), "words": words, **leading_on}
 
 
 def assert_up_to_date(present: Catalog) -> None:
@@ -205,11 +207,19 @@ def approve(number: int) -> None:
         publishing.refresh([number])
 
 
+def pair_or_not(number: int, other: int, chance: random.Random) -> None:
+    """Let the editors decide of two cases, or take back what they decided."""
+    if pairings.pairing_of(number, other):
+        pairings.unpair(number, other)
+    elif Case.objects.filter(number__in=(number, other)).values("example").distinct().count() == 1:
+        pairings.pair(number, other, chance.choice(list(Pairing.Verdict)), {"en": "Why.", "ko": None})
+
+
 def change(chance: random.Random, free: int) -> int:
     """Change one case in one of the ways there are; give the next free number."""
     statuses = dict(Case.objects.values_list("number", "status"))
     number = chance.choice(list(statuses))
-    act = chance.choice(["new", "again", "again", "gone", "merge", "approve"])
+    act = chance.choice(["new", "again", "again", "gone", "merge", "approve", "pair", "pair"])
     published = [other for other, status in statuses.items() if status == "published" and other != number]
     if act == "new":
         make_case(**random_case(free, chance))
@@ -219,6 +229,8 @@ def change(chance: random.Random, free: int) -> int:
     elif act == "approve" and statuses[number] == "published":
         make_case(id=f"IL-{number:04d}")
         approve(number)
+    elif act == "pair" and statuses[number] == "published" and published:
+        pair_or_not(number, chance.choice(published), chance)
     elif statuses[number] == "withdrawn":
         publishing.undo_withdrawal(number)
     elif statuses[number] == "merged":

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from cases.facets import REPAIR
 from cases.models import LanguageVersion
 from cases.publishing import refresh
 from tests.cases.asking import asked, found, state
@@ -47,7 +48,7 @@ def test_a_wrong_number_of_minutes_is_said_and_left_out(text: str) -> None:
     wrong = asked(repair_min=text)
     assert list(wrong.form.errors) == ["repair_min"]
     assert found(repair_min=text) == [1]
-    (box,) = (box for box in state(urlencode({"repair_min": text})).boxes() if box.is_wrong)
+    (box,) = (box for box in state(urlencode({"repair_min": text})).boxes(REPAIR) if box.errors)
     assert (box.name, box.value) == ("repair_min", text)
 
 
@@ -71,4 +72,24 @@ def test_a_case_is_reviewed_when_every_present_language_is() -> None:
     assert [(choice.value, choice.count, str(choice.label)) for choice in state("reviewed=no").choices("reviewed")] == [
         ("yes", 2, "Every language reviewed"),
         ("no", 2, "Not reviewed yet"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes"),
+    [
+        ("90", 90), ("1h 30m", 90), ("1h30m", 90), ("1 h 30 m", 90), ("2 hours", 120), ("45 min", 45), ("1d", 1440),
+        ("1d 2h", 1560), ("2시간", 120), ("1시간 30분", 90), ("1일 2시간 3분", 1563), ("  1H  ", 60), ("0m", 0),
+    ],
+)  # fmt: skip
+def test_a_time_is_read_as_people_write_it(text: str, minutes: int) -> None:
+    assert asked(repair_min=text).chosen == {"repair_min": [str(minutes)]}
+
+
+@pytest.mark.parametrize(
+    "text", ["h", "1h 30", "30m 1h", "1h1h", "1:30", "1,5h", "1y", "시간", "1시간반", "1" * 5 + "d"]
+)
+def test_a_time_that_nobody_can_be_sure_of_is_refused(text: str) -> None:
+    assert asked(repair_max=text).problems == [
+        "Repair took at most: Write a time as 90 (minutes), 1h 30m or 2d.",
     ]

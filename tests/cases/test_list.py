@@ -222,3 +222,98 @@ def test_a_read_writes_nothing(client: Client) -> None:
     before: Any = list(StoredCase.objects.values()), list(Case.objects.values("updated_at"))
     client.get("/en/cases/")
     assert (list(StoredCase.objects.values()), list(Case.objects.values("updated_at"))) == before
+
+
+# What stands beside the list
+
+
+def beside(client: Client, query: str, language: str = "en") -> Any:
+    return client.get(f"/{language}/cases/{query}").context
+
+
+def test_the_words_are_not_counted_as_a_filter(client: Client) -> None:
+    make_case(id="IL-0001", components=["dns"])
+    for query, count in (("?q=dns", 0), ("?q=dns&sort=oldest", 0), ("?q=dns&component=dns&date_after=2020", 2)):
+        assert beside(client, query)["filter_count"] == count
+    assert "거르기 (1)" in client.get("/ko/cases/?q=dns&component=dns").content.decode()
+    assert "거르기 (" not in client.get("/ko/cases/?q=dns").content.decode()
+
+
+def test_one_switch_leaves_examples_out(client: Client) -> None:
+    make_case(id="IL-0001", severity="major")
+    make_case(id="IL-9001", severity="minor", example=True)
+    make_case(id="IL-9002", severity="major", example=True)
+    switch = beside(client, "?severity=major")["examples"]
+    assert (switch.count, switch.selected, switch.url) == (1, False, "/en/cases/?severity=major&examples=no")
+    left = client.get(switch.url)
+    assert numbers_on(client, switch.url) == [1]
+    assert left.context["examples"].selected
+    assert left.context["examples"].url == "/en/cases/?severity=major"
+    assert [str(chip.label) for chip in left.context["chips"]] == ["Severity: major", "Examples: left out"]
+    assert ("examples", "no") in left.context["carried_by_boxes"]
+    assert numbers_on(client, "/en/cases/?examples=yes") == [9002, 9001]
+
+
+def test_where_no_example_is_found_there_is_no_such_switch(client: Client) -> None:
+    make_case(id="IL-0001", severity="major")
+    assert beside(client, "")["examples"] is None
+    make_case(id="IL-9001", severity="minor", example=True)
+    assert beside(client, "?severity=major")["examples"] is None
+    assert beside(client, "?severity=major&examples=no")["examples"].count == 0
+
+
+def test_boxes_are_open_where_they_say_something_and_show_times_as_people_write_them(client: Client) -> None:
+    make_case(id="IL-0001")
+    assert not beside(client, "?severity=unknown")["boxes_are_open"]
+    asked = beside(client, "?repair_min=90&date_after=2020")
+    assert asked["boxes_are_open"]
+    assert [box.value for box in (*asked["period"], *asked["repair"])] == ["2020", "", "1h 30m", ""]
+    korean = beside(client, "?repair_min=1시간 30분&repair_max=x", "ko")
+    assert [str(chip.label) for chip in korean["chips"]] == ["복구 시간 최소: 1시간 30분"]
+    assert [box.value for box in korean["repair"]] == ["1h 30m", "x"]
+    page = client.get("/ko/cases/?repair_max=x").content.decode()
+    assert 'aria-describedby="repair_max-wrong repair-hint" aria-invalid="true"' in page
+    assert "1시간 30분, 2일처럼 적어 주세요" in page
+
+
+def test_the_orders_offered_are_those_that_mean_something(client: Client) -> None:
+    make_case(id="IL-0001")
+    assert [order.value for order in beside(client, "")["orders"]] == ["newest", "oldest", "longest", "shortest"]
+    found = beside(client, "?q=message")["orders"]
+    assert [order.value for order in found if order.is_chosen] == ["relevance"]
+    assert [order.value for order in beside(client, "?sort=longest")["orders"] if order.is_chosen] == ["longest"]
+
+
+def test_a_facet_says_how_many_more_values_there_are(client: Client) -> None:
+    for number in range(1, 34):
+        make_case(id=case_id(number), org=f"Org {number}", org_slug=f"org-{number}")
+    orgs = next(facet for facet in beside(client, "")["facets"] if facet.name == "org")
+    assert (len(orgs.choices), orgs.more) == (30, 3)
+    assert "3 more: search finds them by name." in client.get("/en/cases/").content.decode()
+
+
+def test_every_form_carries_the_rest_of_the_state_along(client: Client) -> None:
+    make_case(id="IL-0001", components=["dns"])
+    asked = beside(client, "?q=dns&component=dns&examples=no&date_after=2020&repair_min=5&sort=oldest")
+    assert [name for name, _ in asked["kept"]] == ["component", "examples", "date_after", "repair_min", "sort"]
+    assert [name for name, _ in asked["carried_by_boxes"]] == ["q", "component", "examples", "sort"]
+    assert [name for name, _ in asked["carried_by_order"]] == ["q", "component", "examples", "date_after", "repair_min"]
+
+
+def test_what_changes_in_place_stands_in_every_page(client: Client) -> None:
+    """The script takes the list, what its search box carries and the language switch out of whole pages."""
+    make_case(id="IL-0001")
+    for query in ("", "?q=x", "?component=bogus"):
+        page = client.get(f"/en/cases/{query}").content.decode()
+        for name in ("finder", "kept", "switch", "total", "announcer", "q"):
+            assert page.count(f'id="{name}"') == 1, (query, name)
+    settings = '"allowEval": false, "allowScriptTags": false, "includeIndicatorStyles": false, "historyCacheSize": 0'
+    assert settings in page
+
+
+def test_the_same_address_gives_the_same_page_to_the_script(client: Client) -> None:
+    make_case(id="IL-0001")
+    asked = client.get("/en/cases/?q=x", headers={"hx-request": "true", "hx-target": "finder"})
+    plain = client.get("/en/cases/?q=x")
+    assert (asked.content, asked.headers["ETag"]) == (plain.content, plain.headers["ETag"])
+    assert "Vary" not in plain.headers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
@@ -108,3 +109,86 @@ def test_a_search_costs_a_fixed_number_of_queries(client: Client, django_assert_
     client.get("/en/cases/?q=gateway")
     with django_assert_num_queries(9):
         client.get("/en/cases/?q=gateway")
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("query", "total"),
+    [
+        ("!!! ??? ...", 0),
+        ('"', 0),
+        ('"""', 0),
+        ("gateway OR quiet", 3),
+        ("gateway AND NOT quiet", 3),
+        ("NEAR(gateway, 2)", 3),
+        ("gateway*", 2),
+        ("title:gateway", 2),
+        ("-gateway", 2),
+        ('"gateway" "', 2),
+        ("gateway & lost | !x <-> y :*", 3),
+        ("gateway'; DROP TABLE cases_case; --", 3),
+        ("{gateway}: ^lost", 2),
+        ("gateway\0", 2),
+        ("\0", 3),
+        ("\u202egateway\u2066", 2),
+        ("관ㅁ", 0),
+        ("ㄱ", 0),
+        ("%", 0),
+        ("(" * 200, 0),
+        ("a" * 200, 0),
+        ("갉 " * 100, 0),
+        ("a-" * 100, 0),
+    ],
+)  # fmt: skip
+def test_signs_of_a_query_language_are_text(client: Client, query: str, total: int) -> None:
+    for language in ("en", "ko"):
+        answer = client.get(f"/{language}/cases/", {"q": query})
+        assert answer.status_code == 200
+        assert "\0" not in answer.content.decode()
+        assert bool(answer.context["total"]) == bool(total), query
+
+
+@pytest.mark.parametrize("query", ["a" * 201, "가" * 20_000, "x " * 100_000, '"' * 200_000])
+def test_a_question_as_long_as_a_book_is_refused_in_words_and_shortened(client: Client, query: str) -> None:
+    for language, words in (("en", "at most 200 characters"), ("ko", "최대 200")):
+        answer = client.get(f"/{language}/cases/", {"q": query, "org": "reel"})
+        assert answer.status_code == 200
+        assert words in answer.context["problems"][0]
+        assert answer.context["total"] == 2
+        assert len(answer.content) < 60_000
+
+
+@pytest.mark.parametrize("bytes_of", ["%ED%A0%80", "%E1%84", "%FF", "%EA%B0", "%F0%9F%98", "gateway%ED%A0%80"])
+def test_half_a_character_is_no_error(client: Client, bytes_of: str) -> None:
+    assert client.get(f"/ko/cases/?q={bytes_of}").status_code == 200
+
+
+def test_decomposed_hangul_finds_the_same(client: Client) -> None:
+    for query in ("관문", "조용한 날이"):
+        composed = client.get("/ko/cases/", {"q": query}).context
+        decomposed = client.get("/ko/cases/", {"q": unicodedata.normalize("NFD", query)}).context
+        assert composed["total"] == decomposed["total"] > 0
+        assert composed["query"] == decomposed["query"] == query
+        assert composed["canonical"] == decomposed["canonical"]
+
+
+def test_a_search_that_finds_nothing_says_so_and_offers_all(client: Client) -> None:
+    page = client.get("/ko/cases/?q=zzzzzzzz").content.decode()
+    assert "조건에 맞는 사례가 없습니다." in page
+    assert 'href="/ko/cases/"' in page
+
+
+def test_search_then_filter_is_filter_then_search(client: Client) -> None:
+    one, other = (client.get(f"/en/cases/?{query}").context for query in ("q=gateway&org=reel", "org=reel&q=gateway"))
+    assert one["total"] == other["total"] == 1
+    narrowed = client.get("/en/cases/?q=gateway").context
+    (link,) = (
+        choice.url
+        for facet in narrowed["facets"]
+        if facet.name == "org"
+        for choice in facet.choices
+        if choice.value == "reel"
+    )
+    assert client.get(link).context["total"] == 1

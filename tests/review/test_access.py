@@ -93,6 +93,8 @@ EXPECTED = {
     "review:undo-withdrawal": Row(PUBLISHERS, CASE),
     "review:merge": Row(PUBLISHERS, CASE),
     "review:undo-merge": Row(PUBLISHERS, CASE),
+    "review:related": Row(PUBLISHERS, CASE),
+    "review:unpair": Row((302, 403, 403, 403, 403, 404, 404), CASE, "POST"),  # nothing is named to take back
     "review:archive": Row(CREATORS, DRAFT),
     "review:reopen": Row((302, *(403,) * 6), DRAFT),  # it is not archived
     # the inbox

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from cases import catalog
 from cases.document import Language
-from cases.labels import current_labels
 from cases.models import Org, Term
 from cases.publishing import touch_vocabulary, withdraw
 from cases.search import suggest
@@ -31,21 +31,21 @@ def library() -> None:
 
 
 def names(text: str, language: Language = "en") -> list[str]:
-    return [found.name for found in suggest(text, language, current_labels())]
+    return [found.name for found in suggest(text, language, catalog.current())]
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("load b", ["component:load-balancer", "IL-0560"]),
-        ("loa", ["component:load-balancer", "IL-0560"]),
-        ("로드밸", ["component:load-balancer", "IL-0560"]),
-        ("로드 밸", ["component:load-balancer", "IL-0560"]),
-        ("밸런", ["component:load-balancer", "IL-0560"]),
+        ("load b", ["IL-0560", "component:load-balancer"]),
+        ("loa", ["IL-0560", "component:load-balancer"]),
+        ("로드밸", ["IL-0560", "component:load-balancer"]),
+        ("로드 밸", ["IL-0560", "component:load-balancer"]),
+        ("밸런", ["IL-0560", "component:load-balancer"]),
         ("balancing", ["IL-0560"]),
         ("인증", ["IL-0561"]),
         ("service-d", ["IL-12345"]),
-        ("quill", ["quill-mail", "IL-0560", "IL-0561", "IL-12345"]),
+        ("quill", ["IL-0560", "IL-0561", "IL-12345", "quill-mail"]),
         ("깃펜", ["quill-mail"]),
         ("IL-05", ["IL-0560", "IL-0561"]),
         ("056", ["IL-0560", "IL-0561"]),
@@ -63,11 +63,11 @@ def test_suggestions_begin_like_what_was_typed(text: str, expected: list[str]) -
 
 
 def test_suggestions_are_named_in_the_readers_language() -> None:
-    found = suggest("인증", "en", current_labels())
+    found = suggest("인증", "en", catalog.current())
     assert [(one.kind, one.label.text, one.label.is_other) for one in found] == [("case", "인증서가 만료됐다", True)]
-    assert [one.label.text for one in suggest("load", "ko", current_labels())] == [
-        "로드 밸런서",
+    assert [one.label.text for one in suggest("load", "ko", catalog.current())] == [
         "로드 밸런서가 멈췄다",
+        "로드 밸런서",
     ]
 
 

@@ -33,6 +33,8 @@ COLUMNS = (
 # What can be known of something promised; how many of each a case has, one behind the other in as many digits.
 FOLLOW_UPS = ("planned", "underway", "done", "dropped", None)
 FOLLOW_UP_DIGITS = 9  # a document has at most 400 action items
+# Stands where checks apply to no term that there is.
+NO_TERM = 0
 
 
 # Writing
@@ -91,16 +93,15 @@ def _words(cases: Sequence[Case]) -> dict[int, list[str]]:
 
 
 def _checked(cases: Sequence[Case]) -> dict[int, list[int]]:
-    """Return for each case the terms that its own checks apply to."""
+    """Return for each case with checks of its own the terms that they apply to, ``NO_TERM`` where that is none."""
     named: dict[int, list[str]] = defaultdict(list)
     for case_id, terms in CaseCheck.objects.filter(case__in=cases).values_list("case_id", "applies_to"):
         named[case_id] += terms
     slugs = {term.partition(":")[2] for terms in named.values() for term in terms}
     known = Term.objects.filter(slug__in=slugs).values_list("list", "slug", "pk") if slugs else ()
     ids = {f"{list_name}:{slug}": pk for list_name, slug, pk in known}
-    return defaultdict(
-        list, {case_id: [ids[term] for term in dict.fromkeys(terms) if term in ids] for case_id, terms in named.items()}
-    )
+    applied = {case_id: [ids[term] for term in dict.fromkeys(terms) if term in ids] for case_id, terms in named.items()}
+    return defaultdict(list, {case_id: found or [NO_TERM] for case_id, found in applied.items()})
 
 
 def _follow_ups(cases: Sequence[Case]) -> dict[int, int]:

@@ -20,6 +20,7 @@ def fill(apps, _schema_editor):
         follow_ups[case_id] += 1 << DIGITS * STATUSES.index(status)
     for case_id, applies_to in check.objects.values_list("case_id", "applies_to"):
         words[case_id] |= dict.fromkeys(f"k{ids[one]}" for one in applies_to if one in ids)
+    words |= {case_id: {"k0": None} for case_id, found in words.items() if not found}
     published = case.objects.filter(status="published").only("detect_seconds", "lessons_en", "lessons_ko")
     rows = row.objects.in_bulk(published.values_list("pk", flat=True))
     for one in published.iterator():

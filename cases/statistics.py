@@ -56,12 +56,14 @@ class Times:
 class Table:
     """Cases counted by two things; ``counts`` has a row for each of ``rows`` with a number for each of ``columns``.
 
-    ``left_out`` is how many rows had no room; they were the least frequent ones.
+    ``totals`` are the cases of each row, in columns or not. ``left_out`` is how many rows had no room; they were the
+    least frequent ones.
     """
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
+    totals: tuple[int, ...]
     left_out: int = 0
 
     @property
@@ -188,9 +190,14 @@ def over_years(catalog: Catalog, cases: int, name: str, words: Sequence[Counted]
 
 def _table(catalog: Catalog, cases: int, name: str, words: Sequence[Counted], across: Mapping[str, int]) -> Table:
     shown = [one.word for one in words[:MOST_WORDS]]
-    having = (catalog.words[name][word] & cases for word in shown)
-    counts = tuple(tuple((of_row & column).bit_count() for column in across.values()) for of_row in having)
-    return Table(tuple(shown), tuple(across), counts, len(words) - len(shown))
+    having = [catalog.words[name][word] & cases for word in shown]
+    return Table(
+        rows=tuple(shown),
+        columns=tuple(across),
+        counts=tuple(tuple((of_row & column).bit_count() for column in across.values()) for of_row in having),
+        totals=tuple(of_row.bit_count() for of_row in having),
+        left_out=len(words) - len(shown),
+    )
 
 
 # Time

@@ -21,6 +21,7 @@ from cases.telling import Shown
 
 # What is drawn; the tables beneath have everything.
 MOST_YEARS, MOST_ROWS = 12, 12
+FEW_YEARS = 6
 # Pixels of a column chart: where its columns stand, and the height of the highest.
 GROUND, HIGHEST = 46, 30
 # Pixels of the chart of two lists.
@@ -55,6 +56,11 @@ class Row(Shown):
     url: str
     marks: Sequence[Mark]
     y: str = ""
+
+    @property
+    def ground(self) -> str:
+        """How much of the width columns take."""
+        return percent(share(len(self.marks)) * len(self.marks))
 
 
 @dataclass(frozen=True)
@@ -129,15 +135,20 @@ def _height(cases: int, highest: int) -> int:
 
 def placed(marks: Sequence[Mark]) -> list[Mark]:
     """Give each column its share of the width."""
-    step = 100 / max(len(marks), 1)
+    step = share(len(marks))
     return [
         replace(mark, x=percent(step * (at + 0.14)), width=percent(step * 0.72), middle=percent(step * (at + 0.5)))
         for at, mark in enumerate(marks)
     ]
 
 
+def share(years: int) -> float:
+    """Return how many percent of the width one year takes: few years leave some of it empty."""
+    return 100 / max(years, FEW_YEARS)
+
+
 def ticks(years: Sequence[str]) -> list[Head]:
-    step = 100 / max(len(years), 1)
+    step = share(len(years))
     return [Head(year, percent(step * (at + 0.5))) for at, year in enumerate(years)]
 
 
@@ -197,7 +208,9 @@ def bucket_words(bucket: Bucket, language: Language) -> str:
     if bucket.below is None:
         return _("{duration} or more").format(duration=least)
     below = duration_words(bucket.below, language)
-    return f"{least} – {below}" if bucket.least else _("less than {duration}").format(duration=below)
+    if not bucket.least:
+        return _("less than {duration}").format(duration=below)
+    return _("{least} – {below}").format(least=least, below=below)
 
 
 # Words

@@ -15,13 +15,13 @@ from cases.answers import answered, etag, in_both_languages, json_answer, langua
 from cases.catalog import Catalog, Selection, Versions
 from cases.checking import STACK, Applying, applying, cases_with_checks, own_checks
 from cases.checks_taken import MOST_CASES, Taken, as_json, written
+from cases.collecting import CaseLine
 from cases.document import Language, write_json
 from cases.filters import CaseFilter
 from cases.models import Term
 from cases.narrowing import with_query
 from cases.rendering.addresses import address
 from cases.rendering.exposure import Question, library_question
-from cases.rendering.related import RelatedCase
 from cases.similarity import fetch_links, read_links
 from cases.telling import Shown, Told
 from cases.views import page_of, paged
@@ -53,7 +53,7 @@ class Answer(Shown):
     """A check of the library that applies, the newest cases behind it, and how many there are in all."""
 
     question: Question
-    cases: Sequence[RelatedCase]
+    cases: Sequence[CaseLine]
     total: int
 
 
@@ -128,7 +128,7 @@ class Asked:
         """Return the newest cases behind each check of the library."""
         return {one.check.slug: collecting.newest(self.catalog, one.cases, MOST_BEHIND) for one in self.applying}
 
-    def answers(self, cases: Mapping[int, RelatedCase], behind: Mapping[str, Sequence[int]]) -> list[Answer]:
+    def answers(self, cases: Mapping[int, CaseLine], behind: Mapping[str, Sequence[int]]) -> list[Answer]:
         return [
             Answer(
                 library_question(one.check, one.shared, self.catalog.labels, self.language),
@@ -151,7 +151,7 @@ def checks_page(request: HttpRequest, now: Versions) -> HttpResponse:
     page = page_of(Selection(asked.catalog, {"own": asked.own}).numbers, request.GET.get("page", ""), PER_PAGE)
     numbers, behind = list(page.object_list), asked.behind()
     named = {*numbers, *(number for of_check in behind.values() for number in of_check)}
-    cases = collecting.links(named, labels, language)
+    cases = collecting.links(named, asked.catalog, language)
     page.object_list = collecting.checks_shown(numbers, own_checks(numbers, asked.stack, labels), cases, language)
     context = {
         "section": "checks",

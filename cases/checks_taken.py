@@ -49,7 +49,7 @@ def written(taken: Taken) -> str:
 
 def _head(taken: Taken) -> Iterator[str]:
     names = [taken.labels.term(*term.split(":", 1)).name(taken.language).text for term in taken.stack]
-    yield f"# {_('Is it in my cluster too?')}\n"
+    yield "# " + _("Is it in my cluster too?") + "\n"
     yield _("Chosen:") + " " + (escaped(", ".join(names)) or _("nothing, so all checks are here")) + "\n"
     yield f"<{full_address('checks', taken.language)}{taken.query}>\n"
     yield _("Questions to put to your own systems. Read a command before you run it.") + "\n"
@@ -57,7 +57,7 @@ def _head(taken: Taken) -> Iterator[str]:
 
 def _library(taken: Taken) -> Iterator[str]:
     if taken.applying:
-        yield f"## {_('Checks of the library')}\n"
+        yield "## " + _("Checks of the library") + "\n"
     for one in taken.applying:
         yield from _question(library_question(one.check, one.shared, taken.labels, taken.language))
         if one.cases:
@@ -70,11 +70,11 @@ def _library(taken: Taken) -> Iterator[str]:
 
 def _own(taken: Taken) -> Iterator[str]:
     if taken.own:
-        yield f"## {_('Checks from single cases')}\n"
+        yield "## " + _("Checks from single cases") + "\n"
     for number in sorted(taken.own, reverse=True):
         for check in taken.own[number]:
             yield from _question(own_question(check, "", taken.language))
-        yield f"{_('From the case:')}\n\n{_case(taken, number)}\n"
+        yield _("From the case:") + f"\n\n{_case(taken, number)}\n"
     if taken.own_total > len(taken.own):
         yield _("These are the newest {shown} of {total} cases with checks of their own.").format(
             shown=len(taken.own), total=taken.own_total
@@ -83,15 +83,15 @@ def _own(taken: Taken) -> Iterator[str]:
 
 def _question(question: Question) -> Iterator[str]:
     yield f"### {_line(question.question)}\n"
-    for told in filter(None, (question.why,)):
-        yield f"{escaped(told.text)}\n"
+    if question.why:
+        yield f"{escaped(question.why.text)}\n"
     if question.how:
-        yield f"**{_('How to find out')}**\n\n{escaped(question.how.text)}\n"
+        yield "**" + _("How to find out") + f"**\n\n{escaped(question.how.text)}\n"
     if question.command:
         fence = "`" * max(3, 1 + max(map(len, re.findall("`+", question.command)), default=0))
         yield f"{fence}sh\n{question.command}\n{fence}\n"
     if question.bad_answer:
-        yield f"**{_('A bad answer')}**\n\n{escaped(question.bad_answer.text)}\n"
+        yield "**" + _("A bad answer") + f"**\n\n{escaped(question.bad_answer.text)}\n"
     yield f"{question.risk}\n"
 
 

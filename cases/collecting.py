@@ -13,21 +13,32 @@ from operator import or_
 from cases.catalog import TAUGHT, Catalog, Selection
 from cases.checking import OwnCheck
 from cases.document import Language, Pair, case_id
-from cases.labels import Labels
 from cases.models import ActionItem, Case
 from cases.rendering.addresses import address
 from cases.rendering.article import status_words
 from cases.rendering.exposure import Question, own_question
-from cases.rendering.related import RelatedCase, related_case
-from cases.similarity import fetch_links, read_links
+from cases.rendering.times import When, dated
+from cases.similarity import Neighbour, fetch_links, read_links
 from cases.telling import Shown, Told, tell
 
 UNFINISHED = ("planned", "underway", None)
 
 
 @dataclass(frozen=True)
+class CaseLine(Shown):
+    """One case in a line: what leads to it."""
+
+    id: str
+    url: str
+    org: Told
+    date: When
+    title: Told
+    is_example: bool
+
+
+@dataclass(frozen=True)
 class Lesson(Shown):
-    case: RelatedCase
+    case: CaseLine
     told: Told
 
 
@@ -45,13 +56,13 @@ class Promise(Shown):
 class Promises(Shown):
     """What was promised after one incident."""
 
-    case: RelatedCase
+    case: CaseLine
     items: Sequence[Promise]
 
 
 @dataclass(frozen=True)
 class Questions(Shown):
-    case: RelatedCase
+    case: CaseLine
     items: Sequence[Question]
 
 
@@ -59,8 +70,8 @@ class Questions(Shown):
 class Recurrence(Shown):
     """A case and the one that it repeats; None where that is not published here."""
 
-    case: RelatedCase
-    earlier: RelatedCase | None
+    case: CaseLine
+    earlier: CaseLine | None
 
 
 def newest(catalog: Catalog, cases: int, most: int) -> list[int]:
@@ -78,10 +89,22 @@ def unfinished(catalog: Catalog, cases: int) -> int:
     return cases & reduce(or_, map(catalog.index.follow_ups.cases, UNFINISHED))
 
 
-def links(numbers: Collection[int], labels: Labels, language: Language) -> dict[int, RelatedCase]:
-    """Look up what published cases are called, in one query. The language must be the active one."""
+def links(numbers: Collection[int], catalog: Catalog, language: Language) -> dict[int, CaseLine]:
+    """Look up what published cases are called, in one query."""
     found = read_links(fetch_links(numbers))
-    return {number: related_case(row, labels, language) for number, row in found.items()}
+    return {number: _line(row, catalog, language) for number, row in found.items()}
+
+
+def _line(row: Neighbour, catalog: Catalog, language: Language) -> CaseLine:
+    number, place = case_id(row.number), catalog.index.places.get(row.number)
+    return CaseLine(
+        id=number,
+        url=address("case", language, id=number),
+        org=catalog.labels.org(row.org_name).name(language),
+        date=dated(row.date_first, row.date_precision, language),
+        title=tell(Pair.model_construct(en=row.title_en, ko=row.title_ko), language) or Told(number),
+        is_example=place is not None and bool(catalog.examples >> place & 1),
+    )
 
 
 # Texts by case number
@@ -107,7 +130,7 @@ def promises(numbers: Collection[int], statuses: Collection[str | None]) -> dict
 
 
 def lessons_shown(
-    numbers: Sequence[int], texts: Mapping[int, Pair], cases: Mapping[int, RelatedCase], language: Language
+    numbers: Sequence[int], texts: Mapping[int, Pair], cases: Mapping[int, CaseLine], language: Language
 ) -> list[Lesson]:
     told = {number: tell(texts[number], language) for number in numbers if number in texts and number in cases}
     return [Lesson(cases[number], text) for number, text in told.items() if text is not None]
@@ -116,7 +139,7 @@ def lessons_shown(
 def promises_shown(
     numbers: Sequence[int],
     rows: Mapping[int, Sequence[ActionItem]],
-    cases: Mapping[int, RelatedCase],
+    cases: Mapping[int, CaseLine],
     language: Language,
 ) -> list[Promises]:
     return [
@@ -135,7 +158,7 @@ def _promise(row: ActionItem, number: int, language: Language) -> Promise:
 def checks_shown(
     numbers: Sequence[int],
     checks: Mapping[int, Sequence[OwnCheck]],
-    cases: Mapping[int, RelatedCase],
+    cases: Mapping[int, CaseLine],
     language: Language,
 ) -> list[Questions]:
     return [
@@ -149,6 +172,6 @@ def checks_shown(
 
 
 def recurrences_shown(
-    numbers: Sequence[int], earlier: Mapping[int, int], cases: Mapping[int, RelatedCase]
+    numbers: Sequence[int], earlier: Mapping[int, int], cases: Mapping[int, CaseLine]
 ) -> list[Recurrence]:
     return [Recurrence(cases[number], cases.get(earlier[number])) for number in numbers if number in cases]

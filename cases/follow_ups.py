@@ -64,7 +64,7 @@ class Ledger:
         problems = case_filter.problems
         if wrong:
             shown = _("Not known and left out: {values}").format(values=", ".join(map(printable, wrong[:3])))
-            problems = [*problems, f"{_('Status')}: {shown}"]
+            problems = [*problems, _("Status") + f": {shown}"]
         return cls(state, [name for name in given if name in STATUSES], problems)
 
     @property
@@ -141,7 +141,7 @@ def follow_ups_page(request: HttpRequest, now: Versions) -> HttpResponse:
     language, chosen = ledger.state.language, ledger.state.filter.chosen
     page = page_of(ledger.selection.numbers, request.GET.get("page", ""), PER_PAGE)
     numbers = list(page.object_list)
-    cases = collecting.links(numbers, ledger.catalog.labels, language)
+    cases = collecting.links(numbers, ledger.catalog, language)
     page.object_list = collecting.promises_shown(
         numbers, collecting.promises(numbers, ledger.statuses), cases, language
     )

@@ -75,11 +75,12 @@ class Table:
 class Trends:
     """What a selection of cases looks like over time and across causes, components and symptoms.
 
-    ``untold`` counts the cases without any word of a list. ``uncertain`` counts those whose date is known to the month
-    or the year only; each has one year and is counted there.
+    ``examples`` are made up and counted all the same. ``untold`` counts the cases without any word of a list.
+    ``uncertain`` counts those whose date is known to the month or the year only; each is counted in its one year.
     """
 
     total: int
+    examples: int
     years: tuple[Counted, ...]
     uncertain: int
     untold: Mapping[str, int]
@@ -126,6 +127,7 @@ def trends(selection: Selection, chosen: Mapping[str, Collection[str]] | None = 
     )
     return Trends(
         total=cases.bit_count(),
+        examples=(cases & catalog.examples).bit_count(),
         years=by_year(catalog.index, cases),
         uncertain=(cases & catalog.index.uncertain).bit_count(),
         untold={name: untold(catalog, cases, name) for name in COMPANIONS},

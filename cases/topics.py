@@ -196,7 +196,7 @@ def collected(subject: Subject, found: Profile) -> dict[str, Any]:
     )  # fmt: skip
     earlier = {number: present.index.recurrence_of[number] for number in recurrences}
     named = {*lessons, *checks, *promises, *recurrences, *earlier.values()}
-    cases = collecting.links(named, present.labels, language)
+    cases = collecting.links(named, present, language)
     return {
         "lessons": collecting.lessons_shown(lessons, collecting.lessons(lessons), cases, language),
         "lessons_total": taught.bit_count(),

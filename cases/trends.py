@@ -45,6 +45,7 @@ def trends_page(request: HttpRequest, now: Versions) -> HttpResponse:
     context = {
         "section": "trends",
         "total": found.total,
+        "examples": found.examples,
         "chips": state.chips,
         "clear_url": state.path,
         "problems": state.filter.problems,
@@ -84,7 +85,7 @@ def charts(found: Trends, lists: Lists, present: Catalog, query: str) -> dict[st
     symptoms = over_years(found.symptoms_by_year, "symptom", symptom, lists)
 
     def csv(name: str) -> str:
-        return address("trends-csv", language, name=name) + query
+        return address("trends-csv", language, table=name) + query
 
     return {
         "causes": Drawing(causes, notes(causes, found.untold["root_cause"]), csv("causes-by-year")),
@@ -138,12 +139,12 @@ def uncertain_words(count: int) -> str:
 
 
 @require_safe
-def trends_csv(request: HttpRequest, name: str) -> HttpResponse:
+def trends_csv(request: HttpRequest, table: str) -> HttpResponse:
     """Write one of the tables as CSV: words by their slugs and labels, times in minutes."""
-    if name not in TABLES:
+    if table not in TABLES:
         raise Http404
     now = catalog.versions()
-    return answered(request, etag(now, request.get_full_path()), lambda: csv_answer(request, now, name))
+    return answered(request, etag(now, request.get_full_path()), lambda: csv_answer(request, now, table))
 
 
 def csv_answer(request: HttpRequest, now: Versions, name: str) -> HttpResponse:

@@ -115,6 +115,7 @@ def test_any_selection_has_the_figures_of_its_cases(seed: int) -> None:
         assert {one.word: one.cases for one in found.years if one.cases} == expected_counts(years)
         assert dict(found.causes) == expected_counts(words["root_cause"])
         assert found.untold == {name: list(of_list.values()).count(set()) for name, of_list in words.items()}
+        assert found.examples == sum(case.example for case in cases)
         assert found.uncertain == sum(case.date_precision != "day" for case in cases)
         assert cells(found.causes_by_year) == expected_cells(words["root_cause"], years)
         assert cells(found.symptoms_by_year) == expected_cells(words["symptom"], years)

@@ -88,10 +88,14 @@ def times_shown(times: Times, name: str, label: str, language: Language, lists: 
 
 def source_words(times: Times) -> str:
     """Say of how many cases a time is known, and that the others do not tell it."""
-    source = _("From {known} of {total} cases.").format(known=times.known, total=times.total)
     if times.known < LEAST_TOLD:
-        few = _("Told by {known} of {total} cases: too few to say what is typical.")
+        few = ngettext(
+            "Told by {known} of {total} case: too few to say what is typical.",
+            "Told by {known} of {total} cases: too few to say what is typical.",
+            times.total,
+        )
         return few.format(known=times.known, total=times.total)
+    source = _("From {known} of {total} cases.").format(known=times.known, total=times.total)
     if not times.unknown:
         return source
     rest = ngettext("{number} case does not tell it.", "{number} cases do not tell it.", times.unknown)

@@ -51,7 +51,7 @@ def trends_page(request: HttpRequest, now: Versions) -> HttpResponse:
         "problems": state.filter.problems,
         "ways_out": [] if found.total else state.ways_out,
         "list_url": lists.url(),
-        "years": years_alone(found.years, _("All cases"), lists),
+        "years": years_alone(found.years, _("All causes"), lists),
         "uncertain": uncertain_words(found.uncertain),
         **charts(found, lists, state.selection.catalog, query),
         **in_both_languages(language, "trends", query),

@@ -184,8 +184,8 @@ class PeriodFilter(BoundFilter):
     field_class = PeriodField
 
 
-class RepairFilter(BoundFilter):
-    """Cases that took so many minutes to repair, or more, or less. Those that do not tell it are never found."""
+class MinutesFilter(BoundFilter):
+    """Cases that took so many whole minutes, or more, or less. Those that do not tell it are never found."""
 
     field_class = MinutesField
 
@@ -233,9 +233,11 @@ class FilterForm(forms.Form):
         after, before = self.cleaned_data.get("date_after"), self.cleaned_data.get("date_before")
         if after and before and before.last < after.first:
             self.add_error("date_before", forms.ValidationError(_("The end lies before the start."), "end_first"))
-        least, most = self.cleaned_data.get("repair_min"), self.cleaned_data.get("repair_max")
-        if least is not None and most is not None and most < least:
-            self.add_error("repair_max", forms.ValidationError(_("The longest is shorter than the shortest."), "less"))
+        for name in ("detect", "repair"):
+            least, most = self.cleaned_data.get(f"{name}_min"), self.cleaned_data.get(f"{name}_max")
+            if least is not None and most is not None and most < least:
+                message = _("The longest is shorter than the shortest.")
+                self.add_error(f"{name}_max", forms.ValidationError(message, "less"))
 
 
 class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filter has no types
@@ -261,15 +263,25 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
         lambda period: Q(date_first__lte=period.last),
         lambda index, period: index.until(period.last.toordinal()),
     )
-    repair_min = RepairFilter(
+    detect_min = MinutesFilter(
+        gettext_lazy("Noticed after at least"),
+        lambda minutes: Q(detect_seconds__gte=60 * minutes),
+        lambda index, minutes: index.detect_seconds.at_least(60 * minutes),
+    )
+    detect_max = MinutesFilter(
+        gettext_lazy("Noticed after at most"),
+        lambda minutes: Q(detect_seconds__lt=60 * (minutes + 1)),
+        lambda index, minutes: index.detect_seconds.at_most(60 * minutes + 59),
+    )
+    repair_min = MinutesFilter(
         gettext_lazy("Repair took at least"),
         lambda minutes: Q(resolve_seconds__gte=60 * minutes),
         lambda index, minutes: index.repair_seconds.at_least(60 * minutes),
     )
-    repair_max = RepairFilter(
+    repair_max = MinutesFilter(
         gettext_lazy("Repair took at most"),
-        lambda minutes: Q(resolve_seconds__lte=60 * minutes),
-        lambda index, minutes: index.repair_seconds.at_most(60 * minutes),
+        lambda minutes: Q(resolve_seconds__lt=60 * (minutes + 1)),
+        lambda index, minutes: index.repair_seconds.at_most(60 * minutes + 59),
     )
     sort = SortFilter(
         label=gettext_lazy("Order"),

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("cases", "0004_catalog"),
+        ("cases", "0005_statistics"),
     ]
 
     operations = [

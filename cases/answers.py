@@ -198,9 +198,9 @@ def json_answer(text: str, tag: str = "", control: str = PUBLIC, status: int = 2
     return public(HttpResponse(text, content_type="application/json", status=status), tag, control)
 
 
-def problem(status: int, title: str, detail: str, **members: Any) -> HttpResponse:
-    """Say what went wrong in the form of RFC 9457; ``members`` tell more to programs."""
-    text = write_json({"type": "about:blank", "title": title, "status": status, "detail": detail, **members})
+def problem(status: int, title: str, detail: str, **told: object) -> HttpResponse:
+    """Say what went wrong in the form of RFC 9457; ``told`` is what else there is to say of it."""
+    text = write_json({"type": "about:blank", "title": title, "status": status, "detail": detail, **told})
     response = HttpResponse(text, content_type="application/problem+json", status=status)
     response.headers["Cache-Control"] = "no-store"
     return response

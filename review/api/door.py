@@ -18,9 +18,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
+from cases import rates
 from cases.answers import problem
 from cases.document import MOST_BYTES, DocumentError, Problem, path_words, read_json, write_json
-from cases.rates import address_of, seconds_to_wait
 from review.log import through
 from review.merge import Conflict as FieldConflict
 from review.models import Event, Token
@@ -102,12 +102,20 @@ def _not_allowed(allowed: str) -> HttpResponse:
 
 def let_in(request: HttpRequest) -> Caller:
     """Check the rate, then the token and its owner, then what was sent. Raises ``Rejected``."""
-    if wait := seconds_to_wait("desk", address_of(request), settings.API_RATE):
-        raise Rejected(429, f"Too many requests. Wait {wait} seconds.", {"Retry-After": str(wait)})
+    _count(request)
     token = _token(request)
     sent = _sent(request) if request.method == "POST" else {}
     note_use(token)
     return Caller(token, cast("User", token.program.user), sent, request.headers.get("Idempotency-Key", ""))
+
+
+def _count(request: HttpRequest) -> None:
+    """Count the request, also one without a token: guessing is to be slow."""
+    limits = [rates.Limit("desk", settings.API_RATE)] if settings.API_RATE else []
+    for one in rates.spend(limits, rates.address_of(request.META)):
+        if one.left < 0:
+            detail = f"At most {one.limit.rate} requests a minute; ask again in {one.resets_in} seconds."
+            raise Rejected(429, detail, {"Retry-After": str(one.resets_in)})
 
 
 # The token

@@ -119,6 +119,8 @@ class Change(models.Model):
         MERGED = "merged"
         RESTORED = "restored"
         REMOVED = "removed"
+        # Another case was merged into this one, or stands for itself again: its ``aliases`` are others now.
+        ALIASES = "aliases"
 
     sequence = models.PositiveBigIntegerField(unique=True)
     number = models.PositiveIntegerField(db_index=True)

@@ -130,6 +130,7 @@ class Change(models.Model):
 
     class Meta:
         ordering = ("sequence",)
+        indexes = (models.Index(fields=["at", "sequence"], name="change_by_time"),)
 
     def __str__(self) -> str:
         return f"{self.sequence} {self.kind} {self.number}"

@@ -35,7 +35,7 @@ LARGEST_KEPT = 200_000
 FORGIVEN = re.compile(r"(?:IL)?[-_ ]?0*([1-9][0-9]{0,8})", re.IGNORECASE)
 
 
-_finished: dict[tuple[str, str], tuple[bytes, str]] = {}
+_finished: dict[tuple[str, str], tuple[bytes, dict[str, str]]] = {}
 _lock = Lock()
 
 # Headers
@@ -83,15 +83,14 @@ def answered(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -
     key = (request.get_full_path(), tag)
     kept = _finished.get(key)
     if kept is not None:
-        content, content_type = kept
-        return public(HttpResponse(content, content_type=content_type), tag)
+        return HttpResponse(kept[0], headers=kept[1])
     response = public(make(), tag)
     if response.status_code == HTTPStatus.OK and len(response.content) <= LARGEST_KEPT:
-        _keep(key, (response.content, response.headers["Content-Type"]))
+        _keep(key, (response.content, dict(response.headers.items())))
     return response
 
 
-def _keep(key: tuple[str, str], page: tuple[bytes, str]) -> None:
+def _keep(key: tuple[str, str], page: tuple[bytes, dict[str, str]]) -> None:
     """Keep a finished page in this process, and let the oldest go."""
     with _lock:
         _finished[key] = page

@@ -100,8 +100,9 @@ class WordsFilter(Asked):
 
     field_class = WordsField
 
-    def __init__(self, label: Any, condition: Condition, list_name: str | None = None) -> None:
-        super().__init__(label=label)
+    def __init__(self, label: Any, condition: Condition, list_name: str | None = None, **options: Any) -> None:
+        options.setdefault("help_text", gettext_lazy("Words of the vocabulary; a case with any of them is found."))
+        super().__init__(label=label, **options)
         self.condition = condition
         self.list_name = list_name
 
@@ -145,8 +146,8 @@ class OrgFilter(WordsFilter):
 class ClosedFilter(WordsFilter):
     """Words that are the same for all time, such as the languages."""
 
-    def __init__(self, label: Any, condition: Condition, known: Collection[str]) -> None:
-        super().__init__(label, condition)
+    def __init__(self, label: Any, condition: Condition, known: Collection[str], **options: Any) -> None:
+        super().__init__(label, condition, **options)
         self.known = known
 
     def word(self, text: str) -> str | None:
@@ -234,8 +235,17 @@ class FilterForm(forms.Form):
 
 
 class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filter has no types
-    q = SearchFilter(label=gettext_lazy("Search"))
-    org = OrgFilter(gettext_lazy("Organisation"), of_case("org__slug"))
+    q = SearchFilter(
+        label=gettext_lazy("Search"),
+        help_text=gettext_lazy(
+            "Words to look for in either language, or a case number. In quotation marks: exactly so."
+        ),
+    )
+    org = OrgFilter(
+        gettext_lazy("Organisation"),
+        of_case("org__slug"),
+        help_text=gettext_lazy("Names of organisations as their addresses write them, such as github."),
+    )
     domain = WordsFilter(gettext_lazy("Domain"), among_terms("domain"), Term.List.DOMAIN)
     root_cause = WordsFilter(gettext_lazy("Root cause"), of_case("root_cause__slug"), Term.List.ROOT_CAUSE)
     component = WordsFilter(gettext_lazy("Component"), among_terms("component"), Term.List.COMPONENT)
@@ -243,30 +253,45 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
     contributing = WordsFilter(gettext_lazy("Contributing factor"), among_terms("contributing"), Term.List.CONTRIBUTING)
     severity = WordsFilter(gettext_lazy("Severity"), of_case("severity__slug"), Term.List.SEVERITY)
     source_kind = WordsFilter(gettext_lazy("Kind of source"), among_sources, Term.List.SOURCE_KIND)
-    available_in = ClosedFilter(gettext_lazy("Available in"), told_in, LANGUAGES)
-    reviewed = ClosedFilter(gettext_lazy("Reviewed"), approved, (YES, NO))
+    available_in = ClosedFilter(
+        gettext_lazy("Available in"),
+        told_in,
+        LANGUAGES,
+        help_text=gettext_lazy("Languages; a case with a title and a summary in any of them is found."),
+    )
+    reviewed = ClosedFilter(
+        gettext_lazy("Reviewed"),
+        approved,
+        (YES, NO),
+        help_text=gettext_lazy("yes: every language of the case that is there was approved by a reviewer."),
+    )
     date_after = PeriodFilter(
         gettext_lazy("From"),
         lambda period: Q(date_last__gte=period.first),
         lambda index, period: index.last_day.at_least(period.first.toordinal()),
+        help_text=gettext_lazy("A day, a month or a year; a case whose period ends before it is left out."),
     )
     date_before = PeriodFilter(
         gettext_lazy("Until"),
         lambda period: Q(date_first__lte=period.last),
         lambda index, period: index.until(period.last.toordinal()),
+        help_text=gettext_lazy("A day, a month or a year; a case whose period begins after it is left out."),
     )
     repair_min = RepairFilter(
         gettext_lazy("Repair took at least (minutes)"),
         lambda minutes: Q(resolve_seconds__gte=60 * minutes),
         lambda index, minutes: index.repair_seconds.at_least(60 * minutes),
+        help_text=gettext_lazy("Minutes; a case that does not tell its time to repair is never found."),
     )
     repair_max = RepairFilter(
         gettext_lazy("Repair took at most (minutes)"),
         lambda minutes: Q(resolve_seconds__lte=60 * minutes),
         lambda index, minutes: index.repair_seconds.at_most(60 * minutes),
+        help_text=gettext_lazy("Minutes; a case that does not tell its time to repair is never found."),
     )
     sort = SortFilter(
         label=gettext_lazy("Order"),
+        help_text=gettext_lazy("The order of the list: best match first for a search, else newest first."),
         choices=[
             (NEWEST, gettext_lazy("Newest first")),
             (OLDEST, gettext_lazy("Oldest first")),

@@ -35,8 +35,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(r"^(?P<path>api/)$", views.choose_language),
     re_path(r"^language/(?P<language>en|ko)/$", views.switch_language, name="language"),
     path("robots.txt", views.robots, name="robots"),
-    path("api/cases/<str:id>", api.case, name="api-case"),
-    path("api/cases/<str:id>/similar", api.similar, name="api-similar"),
+    path("api/", include(api.urls())),
     # The language of an address is active when it is resolved or reversed (incidentlib/middleware.py).
     path(lazy(_language, str)(), include(pages)),
 ]

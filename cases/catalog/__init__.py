@@ -7,6 +7,7 @@ from .catalog import NO, YES, Catalog
 from .index import Index
 from .keeping import at, current, forget, kept
 from .near import MOST, Near
+from .paging import Key, behind, key_of
 from .rows import write_rows
 from .selection import LONGEST, NEWEST, OLDEST, RELEVANCE, SHORTEST, Listing, Matches, Selection
 from .versions import VERSIONS, Versions, versions
@@ -23,14 +24,17 @@ __all__ = [
     "YES",
     "Catalog",
     "Index",
+    "Key",
     "Listing",
     "Matches",
     "Near",
     "Selection",
     "Versions",
     "at",
+    "behind",
     "current",
     "forget",
+    "key_of",
     "kept",
     "versions",
     "write_rows",

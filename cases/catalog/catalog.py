@@ -22,6 +22,8 @@ from .rows import EXAMPLE, PUBLISHED, REVIEWED, TOLD, org_word
 YES, NO = "yes", "no"
 # How many cases' neighbours are remembered: their pages are asked for again and again.
 MOST_REMEMBERED = 5_000
+# How many cases' texts about their neighbours are: some five kilobytes each.
+MOST_TEXTS = 1_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +34,8 @@ class Catalog:
     labels: Labels
     # What values are called, as HTML; whoever shows them keeps it here, where it ends with the words it was made from.
     labels_shown: dict[tuple[str, str, Language], SafeString] = field(default_factory=dict)
+    # What programs are told beside a case, by number: the texts of its neighbours and of its chain of recurrences.
+    beside: dict[int, tuple[str, str]] = field(default_factory=dict)
     _near: dict[int, list[Near]] = field(default_factory=dict)
 
     @property
@@ -102,6 +106,12 @@ class Catalog:
                 self._near.clear()
             found = self._near[number] = near_to(self, number)
         return found
+
+    def remember(self, number: int, texts: tuple[str, str]) -> None:
+        """Keep what programs are told beside a case; it ends with this state of the library."""
+        if len(self.beside) >= MOST_TEXTS:
+            self.beside.clear()
+        self.beside[number] = texts
 
     def chain(self, number: int) -> list[int]:
         """Return the published cases that one is a recurrence of or that recurred from it, oldest first."""

@@ -5,6 +5,7 @@ from django.utils.functional import lazy
 from django.utils.translation import get_language
 
 from cases import api, editions, views
+from cases.mcp.door import mcp
 
 app_name = "cases"
 
@@ -36,6 +37,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(r"^language/(?P<language>en|ko)/$", views.switch_language, name="language"),
     path("robots.txt", views.robots, name="robots"),
     path("api/", include(api.urls())),
+    path("mcp", mcp, name="mcp"),
     # The language of an address is active when it is resolved or reversed (incidentlib/middleware.py).
     path(lazy(_language, str)(), include(pages)),
 ]

@@ -5,4 +5,4 @@ from django.db import migrations
 
 class Migration(migrations.Migration):
     dependencies = [("cases", "0005_changes_by_time"), ("cases", "0005_statistics")]
-    operations: list[object] = []
+    operations = []

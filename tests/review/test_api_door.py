@@ -79,7 +79,8 @@ def test_a_deactivated_account_is_told_so(whose: str) -> None:
     token, secret = make_token()
     person = token.program.owner if whose == "owner" else token.program
     assert person is not None
-    User.objects.filter(pk=person.user_id).update(is_active=False)
+    assert person.user is not None
+    User.objects.filter(pk=person.user.pk).update(is_active=False)
     response = whoami(secret)
     assert response.status_code == 403
     assert whose in response.json()["detail"]

@@ -76,13 +76,9 @@ def _check_origin(request: HttpRequest) -> None:
 
 def _own_origins(request: HttpRequest) -> set[str]:
     """Return the origins of this site: its address, and its other hosts on the port of the request."""
-    scheme, port = urlsplit(settings.SITE_URL).scheme, request.get_port()
-    hosts = [host for host in settings.ALLOWED_HOSTS if not host.startswith((".", "*"))]
-    return {
-        settings.SITE_URL,
-        *(f"{scheme}://{host}:{port}" for host in hosts),
-        *(f"{scheme}://{one}" for one in hosts),
-    }
+    scheme, port = urlsplit(settings.SITE_URL).scheme, urlsplit(f"//{request.get_host()}").port
+    end = f":{port}" if port else ""
+    return {settings.SITE_URL, *(f"{scheme}://{host}{end}" for host in settings.ALLOWED_HOSTS)}
 
 
 def _read(body: bytes) -> dict[str, Any]:
@@ -93,6 +89,8 @@ def _read(body: bytes) -> dict[str, Any]:
         raise Rejected(400, PARSE_ERROR, f"The request {error.problems[0].text()}.") from None
     if not isinstance(message, dict):
         raise Rejected(400, INVALID_REQUEST, "Send one JSON-RPC message, an object; there are no batches.")
+    if type(message.get("id", 0)) not in {str, int}:
+        raise Rejected(400, INVALID_REQUEST, "The id of a request is a text or a whole number.")
     if _depth(message) > DEEPEST:
         raise Rejected(400, INVALID_REQUEST, f"The request is nested more than {DEEPEST} levels deep.")
     return message

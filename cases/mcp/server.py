@@ -12,7 +12,6 @@ from functools import cache
 from typing import Any, TypeVar
 
 from asgiref.sync import sync_to_async
-from django.db import close_old_connections
 from django.utils import translation
 from mcp.server.caching import CacheHint
 from mcp.server.context import ServerRequestContext
@@ -173,7 +172,6 @@ async def _in_thread_of_request(run: Callable[[], Result]) -> Result:
     """Run what asks the database in the thread that the request came in by, which has the connection."""
 
     def in_english() -> Result:
-        close_old_connections()
         with translation.override("en"):
             return run()
 

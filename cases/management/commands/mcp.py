@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import anyio
+from asgiref.sync import sync_to_async
 from django.core.management.base import BaseCommand
+from django.db import close_old_connections
 
 
 class Command(BaseCommand):
@@ -21,5 +23,11 @@ async def _serve() -> None:
 
     from cases.mcp.server import server  # noqa: PLC0415
 
+    async def with_live_connection(context: Any, call_next: Any) -> Any:
+        """Do for each message what Django does for each request: an agent may be silent for hours."""
+        await sync_to_async(close_old_connections)()
+        return await call_next(context)
+
+    server().middleware.append(with_live_connection)
     async with stdio_server() as (read, write):
         await server().run(read, write, server().create_initialization_options())

@@ -18,6 +18,7 @@ from cases.document import DocumentError, read_json, write_json
 
 LARGEST = 64 * 1024
 DEEPEST = 32
+LONGEST = 20  # seconds
 SEARCH = "search_incidents"
 PARSE_ERROR, INVALID_REQUEST, INTERNAL_ERROR = -32700, -32600, -32603
 # Of the headers, those that the protocol knows.
@@ -123,13 +124,16 @@ def _count(request: HttpRequest, message: dict[str, Any]) -> None:
 def _asked(request: HttpRequest, body: bytes) -> HttpResponse:
     found: list[dict[str, Any]] = []
     async_to_sync(_ask)(_scope(request), body, found)
-    start = next(one for one in found if one["type"] == "http.response.start")
+    start = next((one for one in found if one["type"] == "http.response.start"), None)
+    if start is None:
+        raise Rejected(400, INVALID_REQUEST, "There are no streams here: ask for something that ends.")
     content = b"".join(one.get("body", b"") for one in found if one["type"] == "http.response.body")
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in start["headers"]}
     return HttpResponse(content, status=start["status"], headers=headers)
 
 
 async def _ask(scope: dict[str, Any], body: bytes, found: list[dict[str, Any]]) -> None:
+    import anyio  # noqa: PLC0415  (see server.py)
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager  # noqa: PLC0415  (see server.py)
 
     from .server import server  # noqa: PLC0415
@@ -137,14 +141,17 @@ async def _ask(scope: dict[str, Any], body: bytes, found: list[dict[str, Any]]) 
     waiting = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive() -> dict[str, Any]:
-        return waiting.pop() if waiting else {"type": "http.disconnect"}
+        if not waiting:
+            await anyio.sleep_forever()  # whoever asks stays; this ends with the answer
+        return waiting.pop()
 
     async def send(message: Any) -> None:
         found.append(message)
 
     manager = StreamableHTTPSessionManager(server(), json_response=True, stateless=True, max_request_body_size=LARGEST)
     async with manager.run():
-        await manager.handle_request(scope, receive, send)
+        with anyio.move_on_after(LONGEST):
+            await manager.handle_request(scope, receive, send)
 
 
 def _scope(request: HttpRequest) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.test import Client
 
+BOTH = "application/json, text/event-stream"  # what clients say they take
 NEWEST = "2026-07-28"
 META = {"io.modelcontextprotocol/protocolVersion": NEWEST, "io.modelcontextprotocol/clientCapabilities": {}}
 
@@ -13,7 +14,7 @@ META = {"io.modelcontextprotocol/protocolVersion": NEWEST, "io.modelcontextproto
 def post(body: Any, **headers: str) -> Any:
     """Post a body as it is, or as JSON, without any word of a version."""
     client = Client(raise_request_exception=False)
-    return client.post("/mcp", body, content_type="application/json", headers={"accept": "application/json", **headers})
+    return client.post("/mcp", body, content_type="application/json", headers={"accept": BOTH, **headers})
 
 
 def request(method: str, **params: Any) -> dict[str, Any]:

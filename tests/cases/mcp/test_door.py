@@ -130,6 +130,18 @@ def test_unknown_methods_and_tools_are_refused() -> None:
     assert "There are: search_incidents," in unknown.json()["error"]["message"]
 
 
+def test_there_are_no_streams() -> None:
+    response = ask("subscriptions/listen", notifications={})
+    assert (response.status_code, response.json()["error"]["code"]) == (404, -32601)
+
+
+def test_what_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "LONGEST", 0)
+    response = post(request("ping"))
+    assert response.status_code == 400
+    assert "There are no streams here" in response.json()["error"]["message"]
+
+
 def test_who_asks_too_often_waits(settings: Settings) -> None:
     settings.API_RATE, settings.SEARCH_RATE = 100, 2
     responses = [ask("tools/call", name="search_incidents", arguments={"q": "dns"}) for _time in range(5)]
@@ -163,7 +175,9 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=10,
 )
-METHODS = st.sampled_from(["tools/list", "tools/call", "resources/read", "initialize", "ping", "server/discover"])
+METHODS = st.sampled_from(
+    ["tools/list", "tools/call", "resources/read", "initialize", "ping", "server/discover", "subscriptions/listen"]
+)
 NAMES = st.sampled_from(["search_incidents", "get_incident", "list_incidents", "get_topic", "vocab"])
 ARGUMENTS = st.dictionaries(
     st.sampled_from(["q", "id", "list", "slug", "language", "limit", "cursor", "component", "date_after", "detail"])

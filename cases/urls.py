@@ -19,7 +19,7 @@ pages = [
     path("orgs/", views.orgs, name="orgs"),
     path("orgs/<str:slug>/", views.org, name="org"),
     path("about/", views.about, name="about"),
-    path("api/", views.api, name="api"),
+    path("api/", api.page, name="api"),
     re_path(r"^(?P<path>.*[^/])$", views.forgive),
 ]
 

@@ -48,7 +48,8 @@ api = NinjaAPI(title="IncidentLib", version=VERSION, openapi_url=None, docs_url=
 class Address:
     """One address as it was declared; what the documentation page and OpenAPI tell of it.
 
-    ``answers`` has what each status holds, None for nothing; ``media`` is the type of a good answer.
+    ``example`` is a request that anybody can try, below ``/api/``. ``answers`` has what each status holds, None for
+    nothing; ``media`` is the type of a good answer.
     """
 
     path: str
@@ -56,6 +57,7 @@ class Address:
     tag: Tag
     summary: str
     description: str
+    example: str
     answers: Mapping[int, Any]
     query: type[Query] | None = None
     media: str = "application/json"
@@ -136,7 +138,7 @@ def _door(view: View, methods: set[str]) -> View:
             response: HttpResponseBase = problem(405, "Method Not Allowed", f"This address answers {allowed}.")
             response.headers["Allow"] = allowed
             return response
-        allowances = rates.spend(_limits(request), rates.address_of(request.META)) if settings.API_RATE else []
+        allowances = rates.spend(_limits(request), rates.address_of(request.META))
         spent = [one for one in allowances if one.left < 0]
         response = _too_many(spent) if spent else _read(view, request, given)
         _tell_rates(response, allowances)
@@ -157,10 +159,8 @@ def _read(view: View, request: HttpRequest, given: dict[str, Any]) -> HttpRespon
 
 
 def _limits(request: HttpRequest) -> list[rates.Limit]:
-    limits = [rates.Limit("api", settings.API_RATE)]
-    if "q" in request.GET and settings.SEARCH_RATE:
-        limits.append(rates.Limit("search", settings.SEARCH_RATE))
-    return limits
+    wanted = {"api": settings.API_RATE, "search": settings.SEARCH_RATE if "q" in request.GET else None}
+    return [rates.Limit(name, rate) for name, rate in wanted.items() if rate is not None]
 
 
 def _too_many(spent: list[rates.Allowance]) -> HttpResponse:

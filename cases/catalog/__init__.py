@@ -34,8 +34,8 @@ __all__ = [
     "behind",
     "current",
     "forget",
-    "key_of",
     "kept",
+    "key_of",
     "versions",
     "write_rows",
 ]

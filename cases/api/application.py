@@ -183,10 +183,18 @@ def _tell_rates(response: HttpResponseBase, allowances: list[rates.Allowance]) -
 # Answers
 
 
-def give(request: HttpRequest, now: Versions, parts: object, make: Callable[[], str]) -> HttpResponse:
+def give(
+    request: HttpRequest, now: Versions, parts: object, make: Callable[[], str], media: str = "application/json"
+) -> HttpResponse:
     """Answer with a JSON text: 304 where it is there already, from memory, or made now. ``parts`` name the answer."""
     encoding = encoding_for(request)
-    return answered(request, etag(now, "api", parts, encoding), lambda: encode(json_answer(make()), encoding))
+
+    def made() -> HttpResponse:
+        response = json_answer(make())
+        response.headers["Content-Type"] = media
+        return encode(response, encoding)
+
+    return answered(request, etag(now, "api", parts, encoding), made)
 
 
 def _refused(refused: Refused) -> HttpResponse:

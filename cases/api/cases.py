@@ -169,8 +169,8 @@ def _editions(found: FetchedCase) -> str:
     return write_json({"id": found.id, "editions": editions_json(found.number)})
 
 
-def _moved(name: str, number: int, **arguments: int) -> HttpResponse:
-    response = HttpResponsePermanentRedirect(reverse(f"cases:{name}", kwargs={"id": case_id(number), **arguments}))
+def _moved(name: str, target: int, **arguments: int) -> HttpResponse:
+    response = HttpResponsePermanentRedirect(reverse(f"cases:{name}", kwargs={"id": case_id(target), **arguments}))
     response.status_code = 308
     return public(response, control=GONE)
 

@@ -28,6 +28,7 @@ from .shapes import ChangesAnswer, ChangesQuery, ExportQuery, Problem, VocabAnsw
 # Spreadsheets take a CSV for text of their own country unless it begins with this.
 BYTE_ORDER_MARK = "\ufeff"
 LINES_AT_ONCE = 50
+SCHEMA = "application/schema+json"
 AnyObject = dict[str, Any]
 
 
@@ -150,11 +151,11 @@ def _chunks(lines: Iterator[tuple[int, str]], file_format: str) -> Iterator[byte
         gettext_noop("What a case looks like, key by key, for validators and generators."),
         "schema/case.json",
         {200: AnyObject},
-        media="application/schema+json",
+        media=SCHEMA,
     )
 )
 def schema(request: HttpRequest) -> HttpResponseBase:
-    return give(request, catalog.versions(), "schema", _schema_text)
+    return give(request, catalog.versions(), "schema", _schema_text, SCHEMA)
 
 
 @cache

@@ -7,6 +7,8 @@ import gzip
 import io
 import json
 import zlib
+from collections.abc import Iterator
+from typing import Any
 
 import brotli
 import pytest
@@ -21,10 +23,14 @@ from tests.cases.mirroring import get
 pytestmark = pytest.mark.django_db
 
 
-def body(client: Client, address: str, **headers: str) -> bytes:
-    response = client.get(address, headers=headers)
+def chunks(client: Client, address: str, **headers: str) -> Iterator[bytes]:
+    response: Any = client.get(address, headers=headers)
     assert isinstance(response, StreamingHttpResponse)
-    return b"".join(response)
+    return iter(response)
+
+
+def body(client: Client, address: str, **headers: str) -> bytes:
+    return b"".join(chunks(client, address, **headers))
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -87,9 +93,7 @@ def test_a_stream_can_be_compressed_and_checked(client: Client, name: str) -> No
 
 def test_each_part_of_a_stream_can_be_read_when_it_arrives(client: Client) -> None:
     make_cases([{"id": f"IL-{number:04d}"} for number in range(1, 120)])
-    response = client.get("/api/export.jsonl", headers={"accept-encoding": "gzip"})
-    assert isinstance(response, StreamingHttpResponse)
-    first = next(iter(response))
+    first = next(chunks(client, "/api/export.jsonl", accept_encoding="gzip"))
     text = zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(first).decode()
     assert text.endswith("}\n")
     assert text.count("\n") == 50

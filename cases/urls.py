@@ -29,13 +29,13 @@ def _language() -> str:
 
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/", include(api.urls())),
     path("", views.choose_language),
     re_path(r"^(?:en|ko)$", views.home),
     re_path(r"^(?P<path>(?:cases|topics|orgs|about)(?:/.*)?)$", views.choose_language),
     re_path(r"^(?P<path>api/)$", views.choose_language),
     re_path(r"^language/(?P<language>en|ko)/$", views.switch_language, name="language"),
     path("robots.txt", views.robots, name="robots"),
-    path("api/", include(api.urls())),
     # The language of an address is active when it is resolved or reversed (incidentlib/middleware.py).
     path(lazy(_language, str)(), include(pages)),
 ]

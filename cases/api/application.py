@@ -15,7 +15,6 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern
-from django.utils.cache import patch_vary_headers
 from ninja import NinjaAPI
 from ninja.decorators import decorate_view
 from ninja.errors import ValidationError
@@ -138,12 +137,13 @@ def _door(view: View, methods: set[str]) -> View:
             response: HttpResponseBase = problem(405, "Method Not Allowed", f"This address answers {allowed}.")
             response.headers["Allow"] = allowed
             return response
-        allowances = rates.spend(_limits(request), rates.address_of(request.META))
+        limits = _limits(request)
+        allowances = rates.spend(limits, rates.address_of(request.META)) if limits else []
         spent = [one for one in allowances if one.left < 0]
         response = _too_many(spent) if spent else _read(view, request, given)
         _tell_rates(response, allowances)
         response.headers["Access-Control-Expose-Headers"] = EXPOSED
-        patch_vary_headers(response, ["Accept-Encoding"])
+        response.headers["Vary"] = "Accept-Encoding"
         return response
 
     return answer

@@ -12,11 +12,12 @@ from functools import cache
 from http import HTTPStatus
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import translation
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -26,6 +27,8 @@ from cases.catalog import Versions
 from cases.document import LANGUAGES, Language, case_id, write_json
 from cases.rendering import stamp
 from cases.rendering.addresses import address, full_address
+
+Response = TypeVar("Response", bound=HttpResponseBase)
 
 PUBLIC = "public, max-age=0, s-maxage=60, stale-if-error=86400"
 # What is gone must not come back from a cache when we fail.
@@ -98,7 +101,7 @@ def _keep(key: tuple[str, str], page: tuple[bytes, dict[str, str]]) -> None:
             del _finished[next(iter(_finished))]
 
 
-def public(response: HttpResponse, tag: str = "", control: str = PUBLIC) -> HttpResponse:
+def public(response: Response, tag: str = "", control: str = PUBLIC) -> Response:
     response.headers["Cache-Control"] = control
     if tag:
         response.headers["ETag"] = tag

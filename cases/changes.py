@@ -24,7 +24,7 @@ TIME = re.compile(r"\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:
 REMOVED = "removed"
 
 
-class LogMoved(Exception):  # noqa: N818  (named by what happened)
+class LogMoved(Exception):
     """The log does not lead on from this cursor: the library was put back from a copy. Begin anew."""
 
 

@@ -20,7 +20,7 @@ LEAST_BYTES = 860
 
 def encoding_for(request: HttpRequest) -> Encoding:
     """Return the best encoding that a request accepts; the empty one is plain text."""
-    accepted = dict(map(_accepted, request.headers.get("Accept-Encoding", "").lower().split(",")))
+    accepted = dict(map(_accepted, request.META.get("HTTP_ACCEPT_ENCODING", "").lower().split(",")))
     if accepted.get("br"):
         return "br"
     return "gzip" if accepted.get("gzip") else ""

@@ -307,9 +307,12 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
         fields: ClassVar[list[str]] = []
         form = FilterForm
 
-    def __init__(self, data: QueryDict, labels: Labels | None = None) -> None:
+    def __init__(self, data: QueryDict, labels: Labels | None = None, names: Collection[str] | None = None) -> None:
+        """Read a query, or only these names of it: a form without the other fields is made in a fraction of the time."""
         super().__init__(data, Case.objects.filter(status=Case.Status.PUBLISHED).order_by(*ORDERS[NEWEST]))
         self.labels = labels or current_labels()
+        if names is not None:
+            self.filters = {name: one for name, one in self.filters.items() if name in names}
 
     @cached_property
     def applied(self) -> Mapping[str, Any]:
@@ -338,7 +341,7 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
     def chosen(self) -> dict[str, list[str]]:
         """The values that apply, as an address writes them, in one order whatever the order they came in."""
         written = {name: _written(self.applied.get(name)) for name in self.filters}
-        usual = RELEVANCE if written["q"] else NEWEST
+        usual = RELEVANCE if written.get("q") else NEWEST
         return {name: values for name, values in written.items() if values and (name, values) != ("sort", [usual])}
 
     def select(self, catalog: Catalog) -> Selection:

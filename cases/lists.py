@@ -82,12 +82,22 @@ def _kind(case_filter: CaseFilter) -> str:
 
 def texts(present: Catalog, numbers: Sequence[int], view: View = FULL) -> tuple[list[int], list[str]]:
     """Return the published ones of these cases, in their order, and their JSON texts."""
-    found = stored.json_texts(numbers)
-    there = [number for number in numbers if number in found]
     if view == SUMMARY:
-        return there, [write_json(summary(json.loads(found[number]))) for number in there]
-    neighbours = beside(present, there)
-    return there, [splice(found[number], *neighbours[number]) for number in there]
+        found = _summaries(present, numbers)
+    else:
+        found = stored.json_texts(numbers)
+        neighbours = beside(present, list(found))
+        found = {number: splice(text, *neighbours[number]) for number, text in found.items()}
+    there = [number for number in numbers if number in found]
+    return there, [found[number] for number in there]
+
+
+def _summaries(present: Catalog, numbers: Sequence[int]) -> dict[int, str]:
+    found = {number: text for number in numbers if (text := present.summaries.get(number))}
+    for number, text in stored.json_texts([number for number in numbers if number not in found]).items():
+        found[number] = write_json(summary(json.loads(text)))
+        present.remember(present.summaries, number, found[number])
+    return found
 
 
 def summary(case: dict[str, Any]) -> dict[str, Any]:

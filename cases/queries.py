@@ -116,7 +116,7 @@ def asked(values: Mapping[str, Any], labels: Labels) -> CaseFilter:
         if several:
             query.setlist(name, [str(one) for one in several])
     with translation.override("en"):
-        case_filter = CaseFilter(query, labels)
+        case_filter = CaseFilter(query, labels, query.keys())
         if wrong := [*_empty(query), *_wrong(case_filter)]:
             raise Refused(wrong)
     return case_filter
@@ -150,8 +150,9 @@ def _hint(case_filter: CaseFilter, name: str, text: str) -> str:
         return f" Did you mean {word!r}?"
     if isinstance(case_filter.filters[name], ClosedFilter):
         return f" It is one of: {', '.join(case_filter.filters[name].known)}."
-    elsewhere = [other for other, found in case_filter.labels.terms if found == text and other in case_filter.filters]
-    return f" It is a {elsewhere[0]}." if elsewhere else " /api/vocab lists what there is."
+    elsewhere = [other for other, found in case_filter.labels.terms if found == text]
+    asked_by = [other for other in elsewhere if other in CaseFilter.base_filters]
+    return f" It is a {asked_by[0]}." if asked_by else " /api/vocab lists what there is."
 
 
 def _names(case_filter: CaseFilter, name: str) -> dict[str, str]:

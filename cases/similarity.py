@@ -163,7 +163,7 @@ def beside(catalog: Catalog, numbers: Sequence[int]) -> dict[int, tuple[str, str
     found = {number: known for number in numbers if (known := catalog.beside.get(number))}
     for number, texts in _written(catalog, [number for number in numbers if number not in found]).items():
         found[number] = texts
-        catalog.remember(number, texts)
+        catalog.remember(catalog.beside, number, texts)
     return found
 
 

@@ -64,7 +64,7 @@ class FetchedCase:
         found = self.catalog.beside.get(self.number)
         if found is None:
             found = as_json_texts(self.neighbours, self.chain, self.labels)
-            self.catalog.remember(self.number, found)
+            self.catalog.remember(self.catalog.beside, self.number, found)
         return found
 
     @cached_property

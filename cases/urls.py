@@ -20,7 +20,7 @@ pages = [
     path("orgs/", views.orgs, name="orgs"),
     path("orgs/<str:slug>/", views.org, name="org"),
     path("about/", views.about, name="about"),
-    path("api/", views.api, name="api"),
+    path("api/", api.page, name="api"),
     re_path(r"^(?P<path>.*[^/])$", views.forgive),
 ]
 
@@ -30,13 +30,13 @@ def _language() -> str:
 
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/", include(api.urls())),
     path("", views.choose_language),
     re_path(r"^(?:en|ko)$", views.home),
     re_path(r"^(?P<path>(?:cases|topics|orgs|about)(?:/.*)?)$", views.choose_language),
     re_path(r"^(?P<path>api/)$", views.choose_language),
     re_path(r"^language/(?P<language>en|ko)/$", views.switch_language, name="language"),
     path("robots.txt", views.robots, name="robots"),
-    path("api/", include(api.urls())),
     path("mcp", mcp, name="mcp"),
     # The language of an address is active when it is resolved or reversed (incidentlib/middleware.py).
     path(lazy(_language, str)(), include(pages)),

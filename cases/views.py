@@ -361,15 +361,6 @@ def counted_terms(present: Catalog, name: str, language: Language) -> list[dict[
 
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
-    return words(request, "about", catalog.versions())
-
-
-@require_safe
-def api(request: HttpRequest) -> HttpResponse:
-    return words(request, "api", catalog.versions())
-
-
-def words(request: HttpRequest, name: str, now: Versions) -> HttpResponse:
     language = language_of(request)
-    context = {"section": name, "site_url": settings.SITE_URL, **in_both_languages(language, name)}
-    return answered(request, etag(now, language), lambda: render(request, f"cases/{name}.html", context))
+    context = {"section": "about", "site_url": settings.SITE_URL, **in_both_languages(language, "about")}
+    return answered(request, etag(catalog.versions(), language), lambda: render(request, "cases/about.html", context))

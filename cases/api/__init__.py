@@ -2,5 +2,6 @@
 
 from . import cases, library
 from .application import urls
+from .pages import page
 
-__all__ = ["cases", "library", "urls"]
+__all__ = ["cases", "library", "page", "urls"]

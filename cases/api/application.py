@@ -15,7 +15,6 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern
-from django.utils.cache import patch_vary_headers
 from ninja import NinjaAPI
 from ninja.decorators import decorate_view
 from ninja.errors import ValidationError
@@ -48,7 +47,8 @@ api = NinjaAPI(title="IncidentLib", version=VERSION, openapi_url=None, docs_url=
 class Address:
     """One address as it was declared; what the documentation page and OpenAPI tell of it.
 
-    ``answers`` has what each status holds, None for nothing; ``media`` is the type of a good answer.
+    ``example`` is a request that anybody can try, below ``/api/``. ``answers`` has what each status holds, None for
+    nothing; ``media`` is the type of a good answer.
     """
 
     path: str
@@ -56,6 +56,7 @@ class Address:
     tag: Tag
     summary: str
     description: str
+    example: str
     answers: Mapping[int, Any]
     query: type[Query] | None = None
     media: str = "application/json"
@@ -136,12 +137,13 @@ def _door(view: View, methods: set[str]) -> View:
             response: HttpResponseBase = problem(405, "Method Not Allowed", f"This address answers {allowed}.")
             response.headers["Allow"] = allowed
             return response
-        allowances = rates.spend(_limits(request), rates.address_of(request.META)) if settings.API_RATE else []
+        limits = _limits(request)
+        allowances = rates.spend(limits, rates.address_of(request.META)) if limits else []
         spent = [one for one in allowances if one.left < 0]
         response = _too_many(spent) if spent else _read(view, request, given)
         _tell_rates(response, allowances)
         response.headers["Access-Control-Expose-Headers"] = EXPOSED
-        patch_vary_headers(response, ["Accept-Encoding"])
+        response.headers["Vary"] = "Accept-Encoding"
         return response
 
     return answer
@@ -157,10 +159,8 @@ def _read(view: View, request: HttpRequest, given: dict[str, Any]) -> HttpRespon
 
 
 def _limits(request: HttpRequest) -> list[rates.Limit]:
-    limits = [rates.Limit("api", settings.API_RATE)]
-    if "q" in request.GET and settings.SEARCH_RATE:
-        limits.append(rates.Limit("search", settings.SEARCH_RATE))
-    return limits
+    wanted = {"api": settings.API_RATE, "search": settings.SEARCH_RATE if "q" in request.GET else None}
+    return [rates.Limit(name, rate) for name, rate in wanted.items() if rate is not None]
 
 
 def _too_many(spent: list[rates.Allowance]) -> HttpResponse:
@@ -183,10 +183,18 @@ def _tell_rates(response: HttpResponseBase, allowances: list[rates.Allowance]) -
 # Answers
 
 
-def give(request: HttpRequest, now: Versions, parts: object, make: Callable[[], str]) -> HttpResponse:
+def give(
+    request: HttpRequest, now: Versions, parts: object, make: Callable[[], str], media: str = "application/json"
+) -> HttpResponse:
     """Answer with a JSON text: 304 where it is there already, from memory, or made now. ``parts`` name the answer."""
     encoding = encoding_for(request)
-    return answered(request, etag(now, "api", parts, encoding), lambda: encode(json_answer(make()), encoding))
+
+    def made() -> HttpResponse:
+        response = json_answer(make())
+        response.headers["Content-Type"] = media
+        return encode(response, encoding)
+
+    return answered(request, etag(now, "api", parts, encoding), made)
 
 
 def _refused(refused: Refused) -> HttpResponse:

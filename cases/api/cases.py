@@ -40,6 +40,7 @@ MISSING = {308: None, 404: Problem, 410: Withdrawn}
             "All cases, or those that filters and words leave, a page at a time. A page goes on where the one before "
             "ended, also when cases are published in between; next is null on the last one."
         ),
+        "cases?component=service-discovery&sort=longest&limit=3",
         {200: CaseListAnswer},
         ListQuery,
     )
@@ -72,6 +73,7 @@ def _next_url(request: HttpRequest, cursor: str) -> str:
         "Cases",
         gettext_noop("One case"),
         gettext_noop("The whole case in both languages, with its sources, its review and its edition."),
+        "cases/IL-0560",
         {200: PublicCase, **MISSING},
     )
 )
@@ -88,6 +90,7 @@ def case(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002  (the nam
         gettext_noop(
             "The cases nearest to it, each with the reason: the same cause, a shared component, the same symptom."
         ),
+        "cases/IL-0560/similar",
         {200: SimilarAnswer, **MISSING},
     )
 )
@@ -102,6 +105,7 @@ def similar(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002  (the 
         "Cases",
         gettext_noop("The editions of a case"),
         gettext_noop("Every published state of the case, newest first. Editions are kept for good."),
+        "cases/IL-0560/editions",
         {200: EditionsAnswer, **MISSING},
     )
 )
@@ -119,6 +123,7 @@ def editions(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002  (the
             "The case as it was published then, in the shape of today. The keys similar and recurrence_chain are "
             "empty: they belong to the newest edition."
         ),
+        "cases/IL-0560/editions/1",
         {200: PublicCase, **MISSING},
     )
 )
@@ -164,8 +169,8 @@ def _editions(found: FetchedCase) -> str:
     return write_json({"id": found.id, "editions": editions_json(found.number)})
 
 
-def _moved(name: str, number: int, **arguments: int) -> HttpResponse:
-    response = HttpResponsePermanentRedirect(reverse(f"cases:{name}", kwargs={"id": case_id(number), **arguments}))
+def _moved(name: str, target: int, **arguments: int) -> HttpResponse:
+    response = HttpResponsePermanentRedirect(reverse(f"cases:{name}", kwargs={"id": case_id(target), **arguments}))
     response.status_code = 308
     return public(response, control=GONE)
 

@@ -28,6 +28,7 @@ from .shapes import ChangesAnswer, ChangesQuery, ExportQuery, Problem, VocabAnsw
 # Spreadsheets take a CSV for text of their own country unless it begins with this.
 BYTE_ORDER_MARK = "\ufeff"
 LINES_AT_ONCE = 50
+SCHEMA = "application/schema+json"
 AnyObject = dict[str, Any]
 
 
@@ -41,6 +42,7 @@ AnyObject = dict[str, Any]
             "Every list of the vocabulary with its words in both languages, and the organisations, with the number of "
             "cases of each: the values that filters take."
         ),
+        "vocab",
         {200: VocabAnswer},
     )
 )
@@ -59,6 +61,7 @@ def vocab(request: HttpRequest) -> HttpResponseBase:
             "Each publication, decision, withdrawal, merge and import in the order in which they happened, with how "
             "the case stands now. Ask again with since={next}: whoever follows has the whole library."
         ),
+        "changes?since=2026-01-01&limit=5",
         {200: ChangesAnswer, 410: Problem},
         ChangesQuery,
     )
@@ -82,6 +85,7 @@ def changes(request: HttpRequest, query: Query[ChangesQuery]) -> HttpResponseBas
             "Whole cases, one a line, by number; filters apply. The header Link with rel=monitor has the address that "
             "tells what changes from then on."
         ),
+        "export.jsonl?org=pubnub",
         {200: str},
         ExportQuery,
         "application/jsonl",
@@ -101,6 +105,7 @@ def export_jsonl(request: HttpRequest, query: Query[ExportQuery]) -> HttpRespons
             "The main facts of each case for a spreadsheet, by number; filters apply. A cell that a spreadsheet would "
             "run as a formula begins with an apostrophe."
         ),
+        "export.csv?date_after=2026",
         {200: str},
         ExportQuery,
         "text/csv",
@@ -144,12 +149,13 @@ def _chunks(lines: Iterator[tuple[int, str]], file_format: str) -> Iterator[byte
         "The whole library",
         gettext_noop("The JSON Schema of a case"),
         gettext_noop("What a case looks like, key by key, for validators and generators."),
+        "schema/case.json",
         {200: AnyObject},
-        media="application/schema+json",
+        media=SCHEMA,
     )
 )
 def schema(request: HttpRequest) -> HttpResponseBase:
-    return give(request, catalog.versions(), "schema", _schema_text)
+    return give(request, catalog.versions(), "schema", _schema_text, SCHEMA)
 
 
 @cache
@@ -168,6 +174,7 @@ def _schema_text() -> str:
         "The whole library",
         gettext_noop("This interface as OpenAPI"),
         gettext_noop("Every address with its parameters and answers, in OpenAPI 3.1."),
+        "openapi.json",
         {200: AnyObject},
     )
 )

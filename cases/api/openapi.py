@@ -18,6 +18,11 @@ ABOUT = (
     "A public library of production incidents of cloud and internet services, in English and Korean. "
     "No key, no account, no cookies. Texts that are not told in a language are null."
 )
+TAGS = {
+    "Cases": "Lists of cases, whole cases, their neighbours and their editions.",
+    "Words": "The vocabulary that cases are described and asked for with.",
+    "The whole library": "What has changed, everything at once, and what it all looks like.",
+}
 # What stands in addresses.
 IN_PATHS: dict[str, dict[str, Any]] = {
     "id": {"description": "The number of a case.", "example": "IL-0560"},
@@ -37,13 +42,22 @@ def described() -> dict[str, Any]:
     found["info"] = {**found["info"], "description": ABOUT, "license": licence}
     found["servers"] = [{"url": settings.SITE_URL}]
     found["security"] = []
-    found["tags"] = [{"name": tag} for tag in dict.fromkeys(one.tag for one in addresses.values())]
+    found["tags"] = [{"name": name, "description": told} for name, told in TAGS.items()]
     for address in addresses.values():
         for operation in found["paths"][address.url].values():
             _complete(operation, address)
     for part in _parts(found):
         _tidy(part)
+    _without_unused(found)
     return found
+
+
+def _without_unused(found: dict[str, Any]) -> None:
+    """Leave out the types that nothing names: those of parameters, which stand where they are used."""
+    schemas = found["components"]["schemas"]
+    while unused := set(schemas) - {part["$ref"].rsplit("/", 1)[-1] for part in _parts(found) if "$ref" in part}:
+        for name in unused:
+            del schemas[name]
 
 
 def _complete(operation: dict[str, Any], address: Address) -> None:

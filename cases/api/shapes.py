@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
 
 from cases.document import public_model
 from cases.document.problems import gettext_noop
-from cases.document.public import Durations
+from cases.document.public import Durations, SimilarCase
 from cases.document.record import State, Withdrawal
 from cases.document.shape import Pair
 from cases.document.values import CaseId, Instant
@@ -126,7 +126,7 @@ class CaseListAnswer(Answer):
 
 class SimilarAnswer(Answer):
     id: CaseId
-    similar: PublicCase.model_fields["similar"].annotation  # type: ignore[valid-type,name-defined]  # made from the document
+    similar: list[SimilarCase]
 
 
 class Withdrawn(Answer):

@@ -38,8 +38,8 @@ __all__ = [
     "behind",
     "current",
     "forget",
-    "key_of",
     "kept",
+    "key_of",
     "versions",
     "write_rows",
 ]

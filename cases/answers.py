@@ -12,11 +12,12 @@ from functools import cache
 from http import HTTPStatus
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import translation
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -27,6 +28,8 @@ from cases.document import LANGUAGES, Language, case_id, write_json
 from cases.rendering import stamp
 from cases.rendering.addresses import address, full_address
 
+Response = TypeVar("Response", bound=HttpResponseBase)
+
 PUBLIC = "public, max-age=0, s-maxage=60, stale-if-error=86400"
 # What is gone must not come back from a cache when we fail.
 GONE = "public, max-age=0, s-maxage=60"
@@ -35,7 +38,7 @@ LARGEST_KEPT = 200_000
 FORGIVEN = re.compile(r"(?:IL)?[-_ ]?0*([1-9][0-9]{0,8})", re.IGNORECASE)
 
 
-_finished: dict[tuple[str, str], tuple[bytes, str]] = {}
+_finished: dict[tuple[str, str], tuple[bytes, dict[str, str]]] = {}
 _lock = Lock()
 
 # Headers
@@ -83,15 +86,14 @@ def answered(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -
     key = (request.get_full_path(), tag)
     kept = _finished.get(key)
     if kept is not None:
-        content, content_type = kept
-        return public(HttpResponse(content, content_type=content_type), tag)
+        return HttpResponse(kept[0], headers=kept[1])
     response = public(make(), tag)
     if response.status_code == HTTPStatus.OK and len(response.content) <= LARGEST_KEPT:
-        _keep(key, (response.content, response.headers["Content-Type"]))
+        _keep(key, (response.content, dict(response.headers.items())))
     return response
 
 
-def _keep(key: tuple[str, str], page: tuple[bytes, str]) -> None:
+def _keep(key: tuple[str, str], page: tuple[bytes, dict[str, str]]) -> None:
     """Keep a finished page in this process, and let the oldest go."""
     with _lock:
         _finished[key] = page
@@ -99,7 +101,7 @@ def _keep(key: tuple[str, str], page: tuple[bytes, str]) -> None:
             del _finished[next(iter(_finished))]
 
 
-def public(response: HttpResponse, tag: str = "", control: str = PUBLIC) -> HttpResponse:
+def public(response: Response, tag: str = "", control: str = PUBLIC) -> Response:
     response.headers["Cache-Control"] = control
     if tag:
         response.headers["ETag"] = tag
@@ -198,9 +200,9 @@ def json_answer(text: str, tag: str = "", control: str = PUBLIC, status: int = 2
     return public(HttpResponse(text, content_type="application/json", status=status), tag, control)
 
 
-def problem(status: int, title: str, detail: str) -> HttpResponse:
-    """Say what went wrong in the form of RFC 9457."""
-    text = write_json({"type": "about:blank", "title": title, "status": status, "detail": detail})
+def problem(status: int, title: str, detail: str, **told: object) -> HttpResponse:
+    """Say what went wrong in the form of RFC 9457; ``told`` is what else there is to say of it."""
+    text = write_json({"type": "about:blank", "title": title, "status": status, "detail": detail, **told})
     response = HttpResponse(text, content_type="application/problem+json", status=status)
     response.headers["Cache-Control"] = "no-store"
     return response

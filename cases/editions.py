@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,10 +14,10 @@ from cases.answers import etag, forgiven_number, in_both_languages, language_of,
 from cases.differences import differences
 from cases.document import Language, case_id
 from cases.labels import current_labels
-from cases.models import Case, Edition, LanguageVersion
+from cases.models import Case, Edition
+from cases.past import past_edition
 from cases.rendering import RELATED_MARK, render_article
 from cases.rendering.addresses import address
-from cases.standing import Standing
 from cases.stored import FetchedCase
 from cases.views import withdrawn
 
@@ -56,10 +55,12 @@ def edition(request: HttpRequest, id: str, number: int) -> HttpResponse:  # noqa
     tag = etag(found.versions, "edition", language, found.number, number)
     if same := unchanged(request, tag):
         return same
-    shown = _edition(found.number, number)
+    shown = past_edition(found.number, number)
+    if shown is None:
+        raise Http404
     labels = current_labels(found.versions.vocabulary)
     article = render_article(shown.edition.document(), shown.standing, labels, language)
-    before = _edition(found.number, number - 1).edition.document() if number > shown.first else None
+    before = shown.before.document() if shown.before else None
     context: dict[str, Any] = {
         "section": "cases",
         "id": found.id,
@@ -87,23 +88,3 @@ def _found(request: HttpRequest, text: str, page: str, **arguments: int) -> Fetc
     if found.merged_into is not None:
         return moved(request, address("case", language, id=case_id(found.merged_into)))
     return found if found.status == Case.Status.PUBLISHED else withdrawn(request, found, language)
-
-
-@dataclass(frozen=True)
-class _Shown:
-    edition: Edition
-    standing: Standing
-    first: int
-    newest: int
-
-
-def _edition(number: int, edition_number: int) -> _Shown:
-    numbers = Edition.objects.filter(case__number=number).order_by("number").values_list("number", flat=True)
-    found = Edition.objects.select_related("case").filter(case__number=number, number=edition_number).first()
-    if found is None:
-        raise Http404
-    rows = LanguageVersion.objects.filter(edition=found).select_related("written_by", "reviewed_by")
-    versions = {row.language: row for row in rows}
-    standing = Standing(edition=found.number, published_at=found.published_at, versions=versions)  # type: ignore[arg-type]  # en or ko by a CHECK
-    known = list(numbers)
-    return _Shown(found, standing, known[0], known[-1])

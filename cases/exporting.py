@@ -24,8 +24,8 @@ CSV_COLUMNS = (
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def export(numbers: Sequence[int], *, file_format: str, everything: bool) -> Iterator[tuple[int, str]]:
-    """Give (case number, text) for each line; number 0 for what is no case. No numbers means all cases."""
+def export(numbers: Sequence[int] | None, *, file_format: str, everything: bool) -> Iterator[tuple[int, str]]:
+    """Give (case number, text) for each line, by number; number 0 for what is no case. None means all cases."""
     if file_format == "csv":
         yield 0, _csv_line(CSV_COLUMNS)
     for number, text in _cases(numbers, everything=everything):
@@ -34,19 +34,21 @@ def export(numbers: Sequence[int], *, file_format: str, everything: bool) -> Ite
         yield from ((0, write_json(row) + "\n") for row in (*_orgs(), *_checks()))
 
 
-def _cases(numbers: Sequence[int], *, everything: bool) -> Iterator[tuple[int, str]]:
-    cases = Case.objects.select_related("org").order_by("number")
-    if numbers:
-        cases = cases.filter(number__in=numbers)
-    if not everything:
-        cases = cases.filter(status=Case.Status.PUBLISHED)
-    rows = cases.iterator(chunk_size=BATCH)
-    while batch := list(islice(rows, BATCH)):
-        texts = _texts(batch)
-        near = spliced([case.number for case in batch])
-        for case in batch:
-            similar, chain = near.get(case.number, ("[]", "[]"))
-            yield case.number, splice(texts[case.number], similar, chain)
+def _cases(numbers: Sequence[int] | None, *, everything: bool) -> Iterator[tuple[int, str]]:
+    """Read in batches, each by itself: whoever fetches slowly must not hold a reading of the database open."""
+    if numbers is None:
+        numbers = list(Case.objects.values_list("number", flat=True))
+    wanted = iter(sorted(set(numbers)))
+    while batch := list(islice(wanted, BATCH)):
+        yield from _batch(batch, everything=everything)
+
+
+def _batch(numbers: Sequence[int], *, everything: bool) -> Iterator[tuple[int, str]]:
+    cases = Case.objects.select_related("org").filter(number__in=numbers).order_by("number")
+    found = list(cases if everything else cases.filter(status=Case.Status.PUBLISHED))
+    texts, near = _texts(found), spliced([case.number for case in found])
+    for case in found:
+        yield case.number, splice(texts[case.number], *near[case.number])
 
 
 def _texts(batch: list[Case]) -> dict[int, str]:

@@ -99,7 +99,7 @@ class QueryField(forms.CharField):
 class WordsField(forms.Field):
     """Several words of a closed list. ``word`` gives the one in force for what was written, None for a wrong one.
 
-    The error of wrong words carries the right ones, which still apply.
+    The error of wrong words carries them, and the right ones, which still apply.
     """
 
     widget = forms.SelectMultiple
@@ -116,7 +116,7 @@ class WordsField(forms.Field):
         if wrong:
             shown = ", ".join(printable(text) for text in wrong[:3])
             raise forms.ValidationError(
-                _("Not known and left out: {values}").format(values=shown), "unknown", {"kept": kept}
+                _("Not known and left out: {values}").format(values=shown), "unknown", {"kept": kept, "wrong": wrong}
             )
         if len(given) > MOST_VALUES:
             message = _("At most {most} values are used.").format(most=MOST_VALUES)

@@ -105,8 +105,9 @@ class WordsFilter(Asked):
 
     field_class = WordsField
 
-    def __init__(self, label: Any, condition: Condition, list_name: str | None = None) -> None:
-        super().__init__(label=label)
+    def __init__(self, label: Any, condition: Condition, list_name: str | None = None, **options: Any) -> None:
+        options.setdefault("help_text", gettext_lazy("Words of the vocabulary; a case with any of them is found."))
+        super().__init__(label=label, **options)
         self.condition = condition
         self.list_name = list_name
 
@@ -150,8 +151,8 @@ class OrgFilter(WordsFilter):
 class ClosedFilter(WordsFilter):
     """Words that are the same for all time, such as the languages."""
 
-    def __init__(self, label: Any, condition: Condition, known: Collection[str]) -> None:
-        super().__init__(label, condition)
+    def __init__(self, label: Any, condition: Condition, known: Collection[str], **options: Any) -> None:
+        super().__init__(label, condition, **options)
         self.known = known
 
     def word(self, text: str) -> str | None:
@@ -241,8 +242,17 @@ class FilterForm(forms.Form):
 
 
 class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filter has no types
-    q = SearchFilter(label=gettext_lazy("Search"))
-    org = OrgFilter(gettext_lazy("Organisation"), of_case("org__slug"))
+    q = SearchFilter(
+        label=gettext_lazy("Search"),
+        help_text=gettext_lazy(
+            "Words to look for in either language, or a case number. In quotation marks: exactly so."
+        ),
+    )
+    org = OrgFilter(
+        gettext_lazy("Organisation"),
+        of_case("org__slug"),
+        help_text=gettext_lazy("Names of organisations as their addresses write them, such as github."),
+    )
     domain = WordsFilter(gettext_lazy("Domain"), among_terms("domain"), Term.List.DOMAIN)
     root_cause = WordsFilter(gettext_lazy("Root cause"), of_case("root_cause__slug"), Term.List.ROOT_CAUSE)
     component = WordsFilter(gettext_lazy("Component"), among_terms("component"), Term.List.COMPONENT)
@@ -250,41 +260,63 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
     contributing = WordsFilter(gettext_lazy("Contributing factor"), among_terms("contributing"), Term.List.CONTRIBUTING)
     severity = WordsFilter(gettext_lazy("Severity"), of_case("severity__slug"), Term.List.SEVERITY)
     source_kind = WordsFilter(gettext_lazy("Kind of source"), among_sources, Term.List.SOURCE_KIND)
-    available_in = ClosedFilter(gettext_lazy("Available in"), told_in, LANGUAGES)
-    reviewed = ClosedFilter(gettext_lazy("Reviewed"), approved, (YES, NO))
-    examples = ClosedFilter(gettext_lazy("Examples"), made_up, (YES, NO))
+    available_in = ClosedFilter(
+        gettext_lazy("Available in"),
+        told_in,
+        LANGUAGES,
+        help_text=gettext_lazy("Languages; a case with a title and a summary in any of them is found."),
+    )
+    reviewed = ClosedFilter(
+        gettext_lazy("Reviewed"),
+        approved,
+        (YES, NO),
+        help_text=gettext_lazy("yes: every language of the case that is there was approved by a reviewer."),
+    )
+    examples = ClosedFilter(
+        gettext_lazy("Examples"),
+        made_up,
+        (YES, NO),
+        help_text=gettext_lazy("no: invented cases, which show how the library works, are left out."),
+    )
     date_after = PeriodFilter(
         gettext_lazy("From"),
         lambda period: Q(date_last__gte=period.first),
         lambda index, period: index.last_day.at_least(period.first.toordinal()),
+        help_text=gettext_lazy("A day, a month or a year; a case whose period ends before it is left out."),
     )
     date_before = PeriodFilter(
         gettext_lazy("Until"),
         lambda period: Q(date_first__lte=period.last),
         lambda index, period: index.until(period.last.toordinal()),
+        help_text=gettext_lazy("A day, a month or a year; a case whose period begins after it is left out."),
     )
     detect_min = MinutesFilter(
         gettext_lazy("Noticed after at least"),
         lambda minutes: Q(detect_seconds__gte=60 * minutes),
         lambda index, minutes: index.detect_seconds.at_least(60 * minutes),
+        help_text=gettext_lazy("Minutes; a case that does not tell when it was noticed is never found."),
     )
     detect_max = MinutesFilter(
         gettext_lazy("Noticed after at most"),
         lambda minutes: Q(detect_seconds__lt=60 * (minutes + 1)),
         lambda index, minutes: index.detect_seconds.at_most(60 * minutes + 59),
+        help_text=gettext_lazy("Minutes; a case that does not tell when it was noticed is never found."),
     )
     repair_min = MinutesFilter(
         gettext_lazy("Repair took at least"),
         lambda minutes: Q(resolve_seconds__gte=60 * minutes),
         lambda index, minutes: index.repair_seconds.at_least(60 * minutes),
+        help_text=gettext_lazy("Minutes; a case that does not tell its time to repair is never found."),
     )
     repair_max = MinutesFilter(
         gettext_lazy("Repair took at most"),
         lambda minutes: Q(resolve_seconds__lt=60 * (minutes + 1)),
         lambda index, minutes: index.repair_seconds.at_most(60 * minutes + 59),
+        help_text=gettext_lazy("Minutes; a case that does not tell its time to repair is never found."),
     )
     sort = SortFilter(
         label=gettext_lazy("Order"),
+        help_text=gettext_lazy("The order of the list: best match first for a search, else newest first."),
         choices=[
             (NEWEST, gettext_lazy("Newest first")),
             (OLDEST, gettext_lazy("Oldest first")),
@@ -300,9 +332,12 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
         fields: ClassVar[list[str]] = []
         form = FilterForm
 
-    def __init__(self, data: QueryDict, labels: Labels | None = None) -> None:
+    def __init__(self, data: QueryDict, labels: Labels | None = None, names: Collection[str] | None = None) -> None:
+        """Read a query, or only these names of it: a form without the other fields is made in a fraction of the time."""
         super().__init__(data, Case.objects.filter(status=Case.Status.PUBLISHED).order_by(*ORDERS[NEWEST]))
         self.labels = labels or current_labels()
+        if names is not None:
+            self.filters = {name: one for name, one in self.filters.items() if name in names}
 
     @cached_property
     def applied(self) -> Mapping[str, Any]:
@@ -331,7 +366,7 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
     def chosen(self) -> dict[str, list[str]]:
         """The values that apply, as an address writes them, in one order whatever the order they came in."""
         written = {name: _written(self.applied.get(name)) for name in self.filters}
-        usual = RELEVANCE if written["q"] else NEWEST
+        usual = RELEVANCE if written.get("q") else NEWEST
         return {name: values for name, values in written.items() if values and (name, values) != ("sort", [usual])}
 
     def select(self, catalog: Catalog) -> Selection:

@@ -61,7 +61,7 @@ def publish(publications: Sequence[Publication], words: Words) -> list[Case]:
         _write_editions(cases, publications)
         log_changes([(publication.document.number, publication.kind) for publication in publications])
         _store(cases, publications, words)
-        refresh((targets | _merge_targets(numbers)) - set(numbers))
+        _tell_targets((targets ^ _merge_targets(numbers)) - set(numbers))
         return cases
 
 
@@ -136,6 +136,13 @@ def _merge_targets(numbers: Sequence[int]) -> set[int]:
     return {case.merged_into for case in rows.only("merged_into") if case.merged_into is not None}
 
 
+def _tell_targets(numbers: set[int]) -> None:
+    """Note that the ``aliases`` of these cases changed, for whoever keeps a copy of them, and write their rows."""
+    if numbers:
+        log_changes([(number, Change.Kind.ALIASES) for number in sorted(numbers)])
+        refresh(numbers)
+
+
 def refresh(numbers: Iterable[int]) -> None:
     """Write the stored rows of cases again whose content is the same but that stand elsewhere now.
 
@@ -199,7 +206,8 @@ def _move(number: int, status: Case.Status, columns: Mapping[str, Any], kind: Ch
         if Case.objects.filter(number=number, status=status).update(**columns) != 1:
             raise WrongStatus
         log_changes([(number, kind)])
-        refresh({number} | targets | _merge_targets([number]))
+        refresh([number])
+        _tell_targets(targets ^ _merge_targets([number]))
 
 
 def _store(cases: Sequence[Case], publications: Sequence[Publication], words: Words) -> None:
@@ -232,9 +240,11 @@ def remove_examples(*, dry_run: bool = False) -> tuple[int, int]:
         org_ids = list(orgs.values_list("pk", flat=True))
         if not dry_run:
             Pairing.objects.filter(first__in=numbers).delete()
+            targets = _merge_targets(numbers) - set(numbers)
             LanguageVersion.objects.filter(edition__case__in=examples).delete()
             Edition.objects.filter(case__in=examples).delete()
             examples.delete()
             Org.objects.filter(pk__in=org_ids).delete()
             log_changes([(number, Change.Kind.REMOVED) for number in numbers])
+            _tell_targets(targets)
     return len(numbers), len(org_ids)

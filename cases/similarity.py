@@ -151,15 +151,29 @@ def _texts(found: Sequence[Neighbour], labels: Labels, language: Language) -> li
         return [reasons_text(neighbour.reasons, neighbour.note, labels, language) for neighbour in found]
 
 
+def as_json_texts(near: Sequence[Neighbour], chain: Sequence[Neighbour], labels: Labels) -> tuple[str, str]:
+    """Write ``similar`` and ``recurrence_chain`` as JSON texts."""
+    return write_json(as_json(near, labels)), write_json(chain_as_json(chain))
+
+
 def spliced(numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
-    """Return the JSON text of ``similar`` and ``recurrence_chain`` of each case, in two queries."""
-    catalog = current()
+    """Return the JSON texts of ``similar`` and ``recurrence_chain`` of each case, in two queries."""
+    return _written(current(), numbers)
+
+
+def beside(catalog: Catalog, numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
+    """Return the same, from the memory of the catalog where they are there: in one query, or none."""
+    found = {number: known for number in numbers if (known := catalog.beside.get(number))}
+    for number, texts in _written(catalog, [number for number in numbers if number not in found]).items():
+        found[number] = texts
+        catalog.remember(catalog.beside, number, texts)
+    return found
+
+
+def _written(catalog: Catalog, numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
     companies = {number: Company.of(catalog, number) for number in numbers}
     links = read_links(fetch_links(other for company in companies.values() for other in company.numbers))
     return {
-        number: (
-            write_json(as_json(company.neighbours(links), catalog.labels)),
-            write_json(chain_as_json(company.linked(links))),
-        )
+        number: as_json_texts(company.neighbours(links), company.linked(links), catalog.labels)
         for number, company in companies.items()
     }

@@ -13,11 +13,11 @@ from typing import Any, Literal
 from django.db import connection
 
 from cases import catalog
-from cases.catalog import VERSIONS, Versions
+from cases.catalog import VERSIONS, Catalog, Versions
 from cases.document import CaseDocument, Language, Pair, case_id, read_case, read_json
 from cases.labels import Labels
 from cases.models import Case, StoredCase
-from cases.similarity import Company, Neighbour, fetch_links, links_sql, read_links
+from cases.similarity import Company, Neighbour, as_json_texts, fetch_links, links_sql, read_links
 from cases.standing import Standing, standings
 
 Text = Literal["article_en", "article_ko", "json"]
@@ -36,13 +36,17 @@ class FetchedCase:
     stamp: str
     text: str | None
     versions: Versions
-    labels: Labels
+    catalog: Catalog
     company: Company
     links_text: str
 
     @property
     def id(self) -> str:
         return case_id(self.number)
+
+    @property
+    def labels(self) -> Labels:
+        return self.catalog.labels
 
     @property
     def neighbours(self) -> list[Neighbour]:
@@ -54,6 +58,15 @@ class FetchedCase:
         """The incident's other occurrences, oldest first."""
         return self.company.linked(self._links)
 
+    @property
+    def beside(self) -> tuple[str, str]:
+        """The JSON texts of ``similar`` and ``recurrence_chain``; the catalog remembers them until the next change."""
+        found = self.catalog.beside.get(self.number)
+        if found is None:
+            found = as_json_texts(self.neighbours, self.chain, self.labels)
+            self.catalog.remember(self.catalog.beside, self.number, found)
+        return found
+
     @cached_property
     def _links(self) -> dict[int, Neighbour]:
         return read_links(self.links_text)
@@ -62,11 +75,14 @@ class FetchedCase:
 def fetch(number: int, text: Text) -> FetchedCase | None:
     """Fetch a case, whatever its status, with its neighbours; None when there is no such number.
 
+    Programs' texts of the neighbours are remembered; where they are, what the neighbours are called is not asked for.
+
     Which cases are near is known before the statement is sent. Only where it tells that the library has moved on
     since are they found anew, and looked up once more if they are others now.
     """
     known = catalog.kept()
-    company = Company.of(known, number) if known else Company()
+    is_remembered = text == "json" and known is not None and number in known.beside
+    company = Company.of(known, number) if known and not is_remembered else Company()
     with connection.cursor() as cursor:
         cursor.execute(_statement(text, len(company.numbers)), [*company.numbers, number])
         row = cursor.fetchone()
@@ -79,7 +95,7 @@ def fetch(number: int, text: Text) -> FetchedCase | None:
         company, before = Company.of(present, number), company
         if not set(company.numbers) <= set(before.numbers):
             links_text = fetch_links(company.numbers)
-    return _fetched(number, row, now, present.labels, company, links_text)
+    return _fetched(number, row, now, present, company, links_text)
 
 
 def _statement(text: Text, count: int) -> str:
@@ -93,7 +109,7 @@ def _fetched(
     number: int,
     row: Sequence[Any],
     now: Versions,
-    labels: Labels,
+    present: Catalog,
     company: Company,
     links_text: str,
 ) -> FetchedCase:
@@ -108,7 +124,7 @@ def _fetched(
         stamp=stamp or "",
         text=text,
         versions=now,
-        labels=labels,
+        catalog=present,
         company=company,
         links_text=links_text,
     )
@@ -125,6 +141,16 @@ def cards(numbers: Sequence[int], language: Language) -> dict[int, tuple[str, st
             list(numbers),
         )
         return {number: (stamp, card) for number, stamp, card in cursor.fetchall()}
+
+
+def json_texts(numbers: Sequence[int]) -> dict[int, str]:
+    """Fetch the stored public JSON of published cases, without its spliced keys, in one query."""
+    if not numbers:
+        return {}
+    places = ", ".join(["%s"] * len(numbers))
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT number, json FROM cases_storedcase WHERE number IN ({places})", list(numbers))  # noqa: S608  (fixed text)
+        return dict(cursor.fetchall())
 
 
 def contents(numbers: Sequence[int]) -> dict[int, tuple[CaseDocument, Standing]]:

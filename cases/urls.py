@@ -5,6 +5,7 @@ from django.utils.functional import lazy
 from django.utils.translation import get_language
 
 from cases import api, checks, editions, follow_ups, suggestions, topics, trends, views
+from cases.mcp.door import mcp
 
 app_name = "cases"
 
@@ -26,7 +27,7 @@ pages = [
     path("checks.md", checks.checks_markdown, name="checks-markdown"),
     path("checks.json", checks.checks_json, name="checks-json"),
     path("about/", views.about, name="about"),
-    path("api/", views.api, name="api"),
+    path("api/", api.page, name="api"),
     re_path(r"^(?P<path>.*[^/])$", views.forgive),
 ]
 
@@ -36,14 +37,14 @@ def _language() -> str:
 
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/", include(api.urls())),
     path("", views.choose_language),
     re_path(r"^(?:en|ko)$", views.home),
     re_path(r"^(?P<path>(?:cases|topics|orgs|trends|follow-ups|checks|about)(?:/.*)?)$", views.choose_language),
     re_path(r"^(?P<path>api/)$", views.choose_language),
     re_path(r"^language/(?P<language>en|ko)/$", views.switch_language, name="language"),
     path("robots.txt", views.robots, name="robots"),
-    path("api/cases/<str:id>", api.case, name="api-case"),
-    path("api/cases/<str:id>/similar", api.similar, name="api-similar"),
+    path("mcp", mcp, name="mcp"),
     # The language of an address is active when it is resolved or reversed (incidentlib/middleware.py).
     path(lazy(_language, str)(), include(pages)),
 ]

@@ -33,7 +33,6 @@ from cases.answers import (
 )
 from cases.catalog import Selection, Versions
 from cases.document import LANGUAGES, Language, Pair, case_id
-from cases.document.text import is_korean
 from cases.facets import PERIOD, REPAIR, State
 from cases.filters import CaseFilter
 from cases.labels import Labels
@@ -254,15 +253,6 @@ def paged(query: str, page: Page[Any]) -> str:
 
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
-    return words(request, "about", catalog.versions())
-
-
-@require_safe
-def api(request: HttpRequest) -> HttpResponse:
-    return words(request, "api", catalog.versions())
-
-
-def words(request: HttpRequest, name: str, now: Versions) -> HttpResponse:
     language = language_of(request)
-    context = {"section": name, "site_url": settings.SITE_URL, **in_both_languages(language, name)}
-    return answered(request, etag(now, language), lambda: render(request, f"cases/{name}.html", context))
+    context = {"section": "about", "site_url": settings.SITE_URL, **in_both_languages(language, "about")}
+    return answered(request, etag(catalog.versions(), language), lambda: render(request, "cases/about.html", context))

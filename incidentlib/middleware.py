@@ -36,7 +36,7 @@ def security_headers(get_response: "Handler") -> "Handler":
 
     def middleware(request: "HttpRequest") -> "HttpResponseBase":
         response = get_response(request)
-        is_open = request.path_info.startswith("/api/")
+        is_open = request.path_info.startswith("/api/") and not request.path_info.startswith("/api/desk/")
         response.headers.setdefault("Content-Security-Policy", content_security_policy)
         response.headers["X-Frame-Options"] = "DENY"
         response.headers["Permissions-Policy"] = PERMISSIONS_POLICY

@@ -250,5 +250,8 @@ LOGGING = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines" if PRODUCTION else "plain"}},
     "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "INFO").upper()},
     # Django's own handlers go by DEBUG and mail; one place for everything is easier to watch.
-    "loggers": {"django": {"handlers": [], "level": "INFO", "propagate": True}},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "mcp": {"level": "WARNING"},  # three lines for each request; cases.mcp writes one
+    },
 }

@@ -18,6 +18,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
 ]
 if apps.is_installed("review"):
     urlpatterns += [
+        path("api/desk/", include("review.api.urls")),
         path("desk/", include("review.urls")),
         path("accounts/", include("review.accounts_urls")),
     ]

@@ -23,13 +23,12 @@ from cases.rendering import store_rendered
 
 from .log import record
 from .models import ADMINISTRATOR, GROUPS, WRITER, Event, LanguageRole
-from .permissions import Act, Standing, can
+from .permissions import NOTHING, Act, Standing, can
 from .workflow import Conflict, Refused, person_of, require
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-NOTHING = Standing(frozenset(), frozenset())
 # A program saves and submits under its owner's eyes; it never decides.
 AGENTS_HOLD = {WRITER, "writer", "translator"}
 
@@ -52,8 +51,13 @@ def signs(holds: Standing) -> list[str]:
 
 
 def waits_for_password(user: User) -> bool:
-    """Tell whether an invited person has not chosen a password yet."""
-    return not user.has_usable_password()
+    """Tell whether an invited person has not chosen a password yet. A program never gets one."""
+    return not user.has_usable_password() and not is_program(user)
+
+
+def is_program(user: User) -> bool:
+    person = getattr(user, "person", None)  # None before the first act of an account
+    return person is not None and person.kind == Person.Kind.AGENT
 
 
 def administrators() -> QuerySet[User]:
@@ -84,7 +88,7 @@ def invite(
 @transaction.atomic
 def first_administrator(username: str, mail: str, name: str) -> User:
     """Create an administrator from the command line, where nobody is signed in: they enter the log themselves."""
-    _lock()
+    lock()
     user = _create(username, mail)
     user.is_superuser = True
     person = _named(user, name)
@@ -159,14 +163,14 @@ def renew_invitation(actor: User, user: User) -> None:
 # How
 
 
-def _lock() -> None:
+def lock() -> None:
     """Make other acts on people wait: two administrators must not end each other at the same time."""
     Group.objects.select_for_update().get(name=ADMINISTRATOR)
 
 
 def _begin(actor: User) -> Person:
     """Lock, and only then look whether the actor may do this; return who acts."""
-    _lock()
+    lock()
     require(can(User.objects.get(pk=actor.pk), Act.MANAGE))
     return person_of(actor)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from django.db.models import F
@@ -12,6 +15,17 @@ from cases.models import Counter, Person
 from .models import Event
 
 START = "0" * 64
+_door = ContextVar("door", default=Event.Channel.DESK)
+
+
+@contextmanager
+def through(door: Event.Channel) -> Iterator[None]:
+    """Let the events of an act say through which door it came."""
+    before = _door.set(door)
+    try:
+        yield
+    finally:
+        _door.reset(before)
 
 
 def record(person: Person, verb: Event.Verb, *, number: int | None = None, **told: Any) -> Event:
@@ -19,6 +33,7 @@ def record(person: Person, verb: Event.Verb, *, number: int | None = None, **tol
     Counter.objects.filter(name="event").update(value=F("value") + 1)
     sequence = Counter.objects.get(name="event").value
     last = Event.objects.order_by("-sequence").values_list("hash", flat=True).first()
+    told = {"channel": _door.get(), **told}
     event = Event(sequence=sequence, at=timezone.now(), person=person, verb=verb, number=number, **told)
     event.previous_hash = last or START
     event.hash = event.chained()

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 
+from cases.models import Person
+
 from .permissions import Act, can
 
 # Nothing that belongs to a mail address may stand before it.
@@ -29,7 +31,8 @@ def mentioned(text: str) -> Mentions:
     calls = list(dict.fromkeys(CALL.findall(text)))[:MOST_CALLED]
     if not calls:
         return Mentions([], [])
-    known = {user.get_username().casefold(): user for user in User.objects.filter(is_active=True)}
+    people = User.objects.filter(is_active=True).exclude(person__kind=Person.Kind.AGENT)
+    known = {user.get_username().casefold(): user for user in people}
     users, unknown = {}, []
     for call in calls:
         user = _longest(call, known)

@@ -38,8 +38,8 @@ def notify(persons: Iterable[Person], kind: Notice.Kind, event: Event, thread: T
 
 
 def account_of(person: Person) -> User | None:
-    """Return who reads what is meant for a person."""
-    return person.user or (person.owner.user if person.owner is not None else None)
+    """Return who reads what is meant for a person: nobody signs in as a program."""
+    return person.owner.user if person.owner is not None else person.user
 
 
 def _tell(users: Iterable[User], kind: Notice.Kind, event: Event, thread: Thread | None) -> None:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from cases.models import Person
 
-from .accounts import held_by, waits_for_password
+from .accounts import held_by, is_program, waits_for_password
 from .models import ADMINISTRATOR, GROUPS, PUBLISHER, WRITER, LanguageRole
 from .permissions import Standing
 
@@ -53,7 +53,7 @@ def shown(user: User) -> ShownPerson:
         user=user,
         name=person.name if person else user.get_username(),
         state=_state(user),
-        roles=_in_words(held_by(user)),
+        roles=_in_words(held_by(user)) or ([_("Writes what its owner may write")] if is_program(user) else []),
         owner=person.owner.name if person and person.owner else None,
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-from cases.document import Language
+from cases.document import LANGUAGES, Language
 from cases.models import Case, Person
 
 from .answers import APPROVING, DECIDING, OF_A_LANGUAGE, YES, Act, Answer, no
@@ -32,14 +32,30 @@ class Standing:
 
     @classmethod
     def of(cls, user: User | AnonymousUser) -> Standing:
-        """Read what a user holds. Superusers are administrators; a deactivated account holds nothing."""
+        """Read what a user holds. Superusers are administrators; a deactivated account holds nothing.
+
+        A program that was given nothing of its own may write what its owner may write at this moment.
+        """
         if not user.is_authenticated or not user.is_active:
-            return cls(frozenset(), frozenset())
+            return NOTHING
         groups = set(user.groups.values_list("name", flat=True))
         if user.is_superuser:
             groups.add(ADMINISTRATOR)
         roles = LanguageRole.objects.filter(user=user).values_list("role", "language")
-        return cls(frozenset(groups), frozenset(roles))
+        own = cls(frozenset(groups), frozenset(roles))
+        return own if own.has_part() else cls._lent_to(user)
+
+    @classmethod
+    def _lent_to(cls, user: User | AnonymousUser) -> Standing:
+        """Return what the owner of a program lends it; nothing for people."""
+        program = Person.objects.filter(user=user.pk, kind=Person.Kind.AGENT).select_related("owner__user").first()
+        owner = program.owner.user if program is not None and program.owner is not None else None
+        return cls.of(owner).lent() if owner is not None else NOTHING
+
+    def lent(self) -> Standing:
+        """Reduce what somebody holds to what a program of theirs may do: write and submit, never decide."""
+        groups = {WRITER} if self.is_any_of(WRITER, PUBLISHER, ADMINISTRATOR) else set()
+        return Standing(frozenset(groups), frozenset(("translator", one) for one in LANGUAGES if self.writes(one)))
 
     def has_part(self) -> bool:
         return bool(self.groups or self.roles)
@@ -60,6 +76,7 @@ class Standing:
         return self.is_any_of(PUBLISHER, ADMINISTRATOR) or bool(reviewed & {language} if language else reviewed)
 
 
+NOTHING = Standing(frozenset(), frozenset())
 NO_PART = _("You have no role here yet. Ask an administrator for one.")
 NEEDS = {
     Act.CREATE: ((WRITER, PUBLISHER, ADMINISTRATOR), _("Only writers and publishers create cases.")),

@@ -8,6 +8,7 @@ from .index import Index
 from .keeping import at, current, forget, kept
 from .measure import Measure
 from .near import EDITORS, MOST, Near
+from .paging import Key, behind, key_of
 from .rows import FOLLOW_UPS, TAUGHT, write_rows
 from .selection import LONGEST, NEWEST, OLDEST, RELEVANCE, SHORTEST, Listing, Matches, Selection
 from .versions import VERSIONS, Versions, versions
@@ -27,6 +28,7 @@ __all__ = [
     "YES",
     "Catalog",
     "Index",
+    "Key",
     "Listing",
     "Matches",
     "Measure",
@@ -34,9 +36,11 @@ __all__ = [
     "Selection",
     "Versions",
     "at",
+    "behind",
     "current",
     "forget",
     "kept",
+    "key_of",
     "versions",
     "write_rows",
 ]

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
+from typing import TypeVar
 
 from django.utils.safestring import SafeString
 
@@ -22,6 +23,10 @@ from .rows import EXAMPLE, NO_TERM, PUBLISHED, REVIEWED, TOLD, check_word, org_w
 YES, NO = "yes", "no"
 # How many cases' neighbours are remembered: their pages are asked for again and again.
 MOST_REMEMBERED = 5_000
+# How many cases' texts for programs are: some five kilobytes each.
+MOST_TEXTS = 1_000
+
+Text = TypeVar("Text")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +37,9 @@ class Catalog:
     labels: Labels
     # What values are called, as HTML; whoever shows them keeps it here, where it ends with the words it was made from.
     labels_shown: dict[tuple[str, str, Language], SafeString] = field(default_factory=dict)
+    # What programs are told, by number: the texts of the neighbours and the recurrences of a case, and its summary.
+    beside: dict[int, tuple[str, str]] = field(default_factory=dict)
+    summaries: dict[int, str] = field(default_factory=dict)
     _near: dict[int, list[Near]] = field(default_factory=dict)
 
     @property
@@ -116,6 +124,12 @@ class Catalog:
                 self._near.clear()
             found = self._near[number] = near_to(self, number)
         return found
+
+    def remember(self, memory: dict[int, Text], number: int, text: Text) -> None:
+        """Keep in one of the memories what programs are told of a case; it ends with this state of the library."""
+        if len(memory) >= MOST_TEXTS:
+            memory.clear()
+        memory[number] = text
 
     def chain(self, number: int) -> list[int]:
         """Return the published cases that one is a recurrence of or that recurred from it, oldest first."""

@@ -1,7 +1,7 @@
 """The case document: the only typed form of a case's content, and how it is read and written. No Django here."""
 
 from .problems import DocumentError, Problem, path_words
-from .public import KEY_ORDER, SPLICED_KEYS, compose, durations, json_schema, splice, write_json
+from .public import KEY_ORDER, SPLICED_KEYS, compose, durations, json_schema, public_model, splice, write_json
 from .reading import MOST_BYTES, Reading, read_case, read_document, read_json
 from .record import LanguageReview, Languages, Record, Review, Withdrawal
 from .shape import LANGUAGES, CaseDocument, Language, Pair
@@ -30,6 +30,7 @@ __all__ = [
     "json_schema",
     "last_of_period",
     "path_words",
+    "public_model",
     "read_case",
     "read_document",
     "read_json",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from pydantic import create_model
@@ -106,8 +107,9 @@ def splice(stored: str, similar: str = "[]", recurrence_chain: str = "[]") -> st
     return f'{stored[:-1]},"similar":{similar},"recurrence_chain":{recurrence_chain}}}'
 
 
-def json_schema() -> dict[str, Any]:
-    """Return the JSON Schema of the public JSON of a case."""
+@cache
+def public_model() -> type[Shape]:
+    """Return the public JSON of a case as a type, with its keys in order."""
     told = {**CaseDocument.model_fields, **Record.model_fields}
     fields: dict[str, Any] = {key: (field.annotation, field) for key, field in told.items()} | {
         "languages": (Languages, ...),
@@ -118,5 +120,9 @@ def json_schema() -> dict[str, Any]:
         "recurrence_chain": (list[LinkedCase], ...),
     }
     ordered: dict[str, Any] = {key: fields[key] for key in KEY_ORDER}
-    model = create_model("PublicCase", __base__=Shape, **ordered)
-    return model.model_json_schema(mode="serialization")
+    return create_model("PublicCase", __base__=Shape, **ordered)
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the JSON Schema of the public JSON of a case."""
+    return public_model().model_json_schema(mode="serialization")

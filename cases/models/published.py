@@ -121,6 +121,8 @@ class Change(models.Model):
         REMOVED = "removed"
         # The editors changed what stands beside it.
         PAIRED = "paired"
+        # Another case was merged into this one, or stands for itself again: its ``aliases`` are others now.
+        ALIASES = "aliases"
 
     sequence = models.PositiveBigIntegerField(unique=True)
     number = models.PositiveIntegerField(db_index=True)
@@ -130,6 +132,7 @@ class Change(models.Model):
 
     class Meta:
         ordering = ("sequence",)
+        indexes = (models.Index(fields=["at", "sequence"], name="change_by_time"),)
 
     def __str__(self) -> str:
         return f"{self.sequence} {self.kind} {self.number}"

@@ -6,6 +6,7 @@ from .events import Event
 from .manuscripts import Manuscript, Revision, RevisionAuthor, WorkingCopy
 from .notices import Notice, NoticePreference
 from .people import ADMINISTRATOR, GROUPS, PUBLISHER, WRITER, LanguageRole
+from .tokens import KeptCreation, Token
 
 __all__ = [
     "ADMINISTRATOR",
@@ -15,6 +16,7 @@ __all__ = [
     "Comment",
     "Decision",
     "Event",
+    "KeptCreation",
     "LanguageRole",
     "Manuscript",
     "Notice",
@@ -23,5 +25,6 @@ __all__ = [
     "RevisionAuthor",
     "Submission",
     "Thread",
+    "Token",
     "WorkingCopy",
 ]

@@ -44,6 +44,9 @@ class Event(models.Model):
         RENAMED = "renamed", _("changed the public name of a person")
         DEACTIVATED = "deactivated", _("deactivated an account")
         REACTIVATED = "reactivated", _("reactivated an account")
+        CREATED_PROGRAM = "created-program", _("created a program")
+        MADE_TOKEN = "made-token", _("made a token for a program")
+        REVOKED_TOKEN = "revoked-token", _("revoked a token of a program")
 
     class Channel(models.TextChoices):
         DESK = "desk", _("desk")

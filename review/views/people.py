@@ -30,7 +30,7 @@ SECTION = "people"
 LINK = "password_link"
 
 
-def _posted(request: HttpRequest) -> QueryDict | None:
+def posted(request: HttpRequest) -> QueryDict | None:
     """Return what was posted, even if that is nothing: then the form says what is missing."""
     return request.POST if request.method == "POST" else None
 
@@ -47,7 +47,7 @@ def people(request: HttpRequest) -> HttpResponse:
 def invite(request: HttpRequest) -> HttpResponse:
     """Create an account, and send its owner a link to choose a password."""
     require(can(actor(request), Act.MANAGE))
-    form = InvitationForm(request, _posted(request))
+    form = InvitationForm(request, posted(request))
     if form.is_valid():
         told = form.cleaned_data
         try:
@@ -65,7 +65,7 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
     """Show one person, with the form to change the public name and the roles."""
     require(can(actor(request), Act.MANAGE))
     user = get_object_or_404(User, pk=pk)
-    form = PersonForm(request, _posted(request), initial=_initial(user))
+    form = PersonForm(request, posted(request), initial=_initial(user))
     if form.is_valid():
         return _change(request, user, form)
     return _show(request, user, form)
@@ -163,7 +163,7 @@ def _ask(request: HttpRequest, pk: int, step: Step) -> HttpResponse | None:
     """Ask, with the password if that is due; return None when the act is done."""
     require(can(actor(request), Act.MANAGE))
     user = get_object_or_404(User, pk=pk)
-    form, status = ConfirmedForm(request, _posted(request)), 200
+    form, status = ConfirmedForm(request, posted(request)), 200
     if form.is_valid():
         try:
             step.act(actor(request), user)

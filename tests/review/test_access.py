@@ -1,4 +1,4 @@
-"""Who may open which address of the desk: every URL name below /desk/ and /accounts/ has a row here."""
+"""Who may open which address of the desk: every URL name below /desk/, /accounts/ and /api/desk/ has a row here."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.review.members import make_member
 
 pytestmark = pytest.mark.django_db
 
-CLOSED = ("desk/", "accounts/")
+CLOSED = ("desk/", "accounts/", "api/desk/")
 ROLES: dict[str, tuple[str, ...]] = {
     "no role": (),
     "writer": ("writer", "writer/en", "writer/ko"),
@@ -48,6 +48,8 @@ SIGNED_IN = Row((302, *(200,) * 6))
 ADMINISTRATORS = Row((302, *(403,) * 5, 200))
 ABOUT_SOMEBODY = Row(ADMINISTRATORS.statuses, {"pk": SOMEBODY})
 ROLE_HOLDERS = (302, 403, *(200,) * 5)
+# Programs come with a token; nobody's session opens these.
+WITH_A_TOKEN = (401,) * 7
 CREATORS = (302, 403, 200, 403, 403, 200, 200)
 PUBLISHERS = (302, 403, 403, 403, 403, 200, 200)
 
@@ -57,9 +59,19 @@ EXPECTED = {
     "logout": Row((302,) * 7, method="POST"),
     "language": Row((302,) * 7, method="POST"),
     "password_change": SIGNED_IN,
+    "programs": SIGNED_IN,
+    "new_program": Row(ROLE_HOLDERS),
+    "new_token": Row((302, 403, *(404,) * 5), {"pk": SOMEBODY}),
+    "revoke_token": Row((302, *(404,) * 6), {"pk": SOMEBODY}),
     "password_reset": OPEN,
     "password_reset_done": OPEN,
     "password_reset_confirm": Row(OPEN.statuses, {"uidb64": "x", "token": "x"}),
+    # drafts by program
+    "desk-api:whoami": Row(WITH_A_TOKEN),
+    "desk-api:create": Row(WITH_A_TOKEN, method="POST"),
+    "desk-api:case": Row(WITH_A_TOKEN, DRAFT),
+    "desk-api:revise": Row(WITH_A_TOKEN, DRAFT, "POST"),
+    "desk-api:submit": Row(WITH_A_TOKEN, DRAFT, "POST"),
     # the editor; what is refused for its content is refused after the role was looked at
     "review:new": Row(CREATORS),
     "review:edit": Row(ROLE_HOLDERS, CASE),

@@ -16,7 +16,7 @@ from incidentlib import demo
 from review import accounts, mail
 from review.log import broken_links
 from review.models import ADMINISTRATOR, Event
-from review.permissions import Standing
+from review.permissions import NOTHING, Standing
 from review.workflow import Conflict, Refused
 from tests.cases.making import make_case
 from tests.review.members import PASSWORD, choose_password, holding, make_member, path_of, sign_in
@@ -48,7 +48,7 @@ def test_an_invited_person_has_roles_and_no_password(admin: User) -> None:
 
 def test_a_public_name_from_an_import_becomes_the_invited_persons(admin: User) -> None:
     known = Person.objects.create(name="Kim Minji")
-    user = accounts.invite(admin, "minji", "minji@example.org", "Kim Minji", accounts.NOTHING)
+    user = accounts.invite(admin, "minji", "minji@example.org", "Kim Minji", NOTHING)
     assert Person.objects.get(user=user) == known
 
 
@@ -66,7 +66,7 @@ def test_a_taken_name_is_refused_at_its_field(admin: User, changed: dict[str, st
     Person.objects.create(name="Robot", kind=Person.Kind.AGENT)
     told = {"username": "minji", "mail": "minji@example.org", "name": "Kim Minji"} | changed
     with pytest.raises(ValidationError) as caught:
-        accounts.invite(admin, holds=accounts.NOTHING, **told)
+        accounts.invite(admin, holds=NOTHING, **told)
     assert list(caught.value.message_dict) == [field]
     assert User.objects.count() == 1
     assert events() == []
@@ -95,7 +95,7 @@ def test_an_administrator_edits_words_in_the_admin_and_loses_that_with_the_role(
     assert user.is_staff
     assert user.has_perm("cases.change_term")
     assert not user.has_perm("auth.change_user")
-    accounts.set_roles(admin, user, accounts.NOTHING)
+    accounts.set_roles(admin, user, NOTHING)
     user = User.objects.get(pk=user.pk)
     assert not user.is_staff
     assert not user.has_perm("cases.change_term")
@@ -125,7 +125,7 @@ def test_a_deactivated_account_holds_nothing_and_gets_it_back(admin: User, clien
     accounts.deactivate(admin, user)
     accounts.deactivate(admin, user)
     user = User.objects.get(pk=user.pk)
-    assert Standing.of(user) == accounts.NOTHING
+    assert Standing.of(user) == NOTHING
     assert accounts.held_by(user) == holding("publisher")
     assert client.get("/accounts/password/").headers["Location"].startswith("/accounts/login/")
     accounts.reactivate(admin, user)
@@ -145,7 +145,7 @@ def test_the_last_administrator_stays(admin: User) -> None:
 
 def test_with_another_administrator_one_may_step_down(admin: User) -> None:
     make_member("minji", ADMINISTRATOR)
-    accounts.set_roles(admin, admin, accounts.NOTHING)
+    accounts.set_roles(admin, admin, NOTHING)
     with pytest.raises(PermissionDenied):
         accounts.set_roles(admin, admin, holding(ADMINISTRATOR))
 
@@ -153,8 +153,8 @@ def test_with_another_administrator_one_may_step_down(admin: User) -> None:
 def test_only_administrators_act_on_people(admin: User) -> None:
     user, publisher = make_member("minji", "writer"), make_member("jisu", "publisher", "reviewer/ko")
     acts: list[Callable[[], object]] = [
-        lambda: accounts.invite(publisher, "new", "new@example.org", "New", accounts.NOTHING),
-        lambda: accounts.set_roles(publisher, user, accounts.NOTHING),
+        lambda: accounts.invite(publisher, "new", "new@example.org", "New", NOTHING),
+        lambda: accounts.set_roles(publisher, user, NOTHING),
         lambda: accounts.rename(publisher, user, "Other"),
         lambda: accounts.deactivate(publisher, admin),
         lambda: accounts.reactivate(publisher, user),
@@ -185,7 +185,7 @@ def test_a_new_public_name_reaches_the_cases_that_show_it(
 
 
 def test_a_new_link_makes_the_old_one_useless(admin: User, client: Client) -> None:
-    user = accounts.invite(admin, "minji", "minji@example.org", "Kim Minji", accounts.NOTHING)
+    user = accounts.invite(admin, "minji", "minji@example.org", "Kim Minji", NOTHING)
     old = mail.password_link(user)
     accounts.renew_invitation(admin, user)
     new = mail.password_link(User.objects.get(pk=user.pk))

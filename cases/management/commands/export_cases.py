@@ -26,7 +26,7 @@ class Command(BaseCommand):
             message = f"{error} is not a case number such as IL-0560"
             raise CommandError(message) from None
         missing = set(numbers)
-        for number, line in export(numbers, file_format=format, everything=options["all"]):
+        for number, line in export(numbers or None, file_format=format, everything=options["all"]):
             missing.discard(number)
             self.stdout.write(line, ending="")
         if missing:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from http import HTTPStatus
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, HttpResponseRedirect
@@ -21,6 +21,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 
 from cases.catalog import Versions
 from cases.document import LANGUAGES, Language, case_id, write_json
@@ -131,18 +132,41 @@ def switch_url(language: Language, path: str) -> str:
     return f"{reverse('cases:language', kwargs={'language': language})}?next={quote(path, safe='/')}"
 
 
+class FeedLink(NamedTuple):
+    """A feed that can be followed; ``page`` is the list that shows the same cases."""
+
+    kind: str
+    title: str
+    url: str
+    page: str
+
+
+def feed_links(language: Language, chosen: Mapping[str, Iterable[str]] | None = None) -> list[FeedLink]:
+    """Return the feeds of the whole library, or of what a list was asked for. The language must be the active one."""
+    asked = {name: list(values) for name, values in (chosen or {}).items() if name != "sort"}
+    query = f"?{urlencode(asked, doseq=True)}" if asked else ""
+    titles = {"new": _("IncidentLib: new cases"), "changed": _("IncidentLib: changed cases")}
+    page = full_address("list", language) + query
+    return [
+        FeedLink(kind, title, full_address(f"feed-{kind}", language) + query, page) for kind, title in titles.items()
+    ]
+
+
 def in_both_languages(
     language: Language, name: str, query: str = "", present: Sequence[Language] = LANGUAGES, **arguments: str
 ) -> dict[str, Any]:
     """Return what a page says of its own addresses. ``present`` are the languages in which its text exists."""
     alternates = [Alternate(one, full_address(name, one, **arguments) + query) for one in present]
     without_language = address(name, "en", **arguments).removeprefix("/en") + query
+    # A page that shows the text of the other language, for lack of its own, is a copy of that one's.
+    original = language if language in present else present[0]
     alternates.append(Alternate("x-default", f"{settings.SITE_URL}{without_language}"))
     return {
         "license_name": settings.CONTENT_LICENSE_NAME,
         "license_url": settings.CONTENT_LICENSE_URL,
         "alternates": alternates,
-        "canonical": full_address(name, language, **arguments) + query,
+        "feeds": feed_links(language),
+        "canonical": full_address(name, original, **arguments) + query,
         "other_url": switch_url(other(language), address(name, other(language), **arguments) + query),
     }
 
@@ -172,6 +196,19 @@ def with_query(request: HttpRequest, path: str) -> str:
 def moved(request: HttpRequest, path: str) -> HttpResponse:
     """Send to the one address of a page; asked for again each time, since a merge can be undone."""
     return public(HttpResponsePermanentRedirect(with_query(request, path)), control=GONE)
+
+
+def moved_for_good(path: str) -> HttpResponse:
+    """Send a program to the one address of what it asked for, with 308: no program may change its method."""
+    response = HttpResponsePermanentRedirect(path)
+    response.status_code = 308
+    return open_to_all(public(response, control=GONE))
+
+
+def open_to_all(response: HttpResponse) -> HttpResponse:
+    """Let pages of other sites read what is made for programs."""
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    return response
 
 
 def forgiven_number(text: str) -> int:

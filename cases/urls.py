@@ -4,14 +4,16 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.utils.functional import lazy
 from django.utils.translation import get_language
 
-from cases import api, editions, views
+from cases import api, citing, editions, feeds, sitemaps, views
 
 app_name = "cases"
 
 pages = [
     path("", views.home, name="home"),
     path("cases/", views.case_list, name="list"),
+    path("cases/<str:id>.md", citing.markdown, name="markdown"),
     path("cases/<str:id>/", views.case, name="case"),
+    path("cases/<str:id>/cite.<str:form>", citing.cite, name="cite"),
     path("cases/<str:id>/history/", editions.history, name="history"),
     path("cases/<str:id>/history/<int:number>/", editions.edition, name="edition"),
     path("topics/", views.topics, name="topics"),
@@ -20,6 +22,8 @@ pages = [
     path("orgs/<str:slug>/", views.org, name="org"),
     path("about/", views.about, name="about"),
     path("api/", views.api, name="api"),
+    path("feeds/new.atom", feeds.new, name="feed-new"),
+    path("feeds/changed.atom", feeds.changed, name="feed-changed"),
     re_path(r"^(?P<path>.*[^/])$", views.forgive),
 ]
 
@@ -34,7 +38,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(r"^(?P<path>(?:cases|topics|orgs|about)(?:/.*)?)$", views.choose_language),
     re_path(r"^(?P<path>api/)$", views.choose_language),
     re_path(r"^language/(?P<language>en|ko)/$", views.switch_language, name="language"),
-    path("robots.txt", views.robots, name="robots"),
+    path("robots.txt", sitemaps.robots, name="robots"),
+    path("llms.txt", views.llms, name="llms"),
+    path("sitemap.xml", sitemaps.index, name="sitemap"),
+    path("sitemap-pages.xml", sitemaps.pages, name="sitemap-pages"),
+    path("sitemap-cases-<int:number>.xml", sitemaps.cases, name="sitemap-cases"),
     path("api/cases/<str:id>", api.case, name="api-case"),
     path("api/cases/<str:id>/similar", api.similar, name="api-similar"),
     # The language of an address is active when it is resolved or reversed (incidentlib/middleware.py).

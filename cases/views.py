@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from operator import add
 from typing import Any
 
@@ -14,7 +15,6 @@ from django.shortcuts import render
 from django.urls import is_valid_path
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.text import Truncator
 from django.views.decorators.http import require_safe
 
 from cases import catalog, stored
@@ -23,6 +23,7 @@ from cases.answers import (
     answered,
     by_reader,
     etag,
+    feed_links,
     forgiven_number,
     forgiven_path,
     in_both_languages,
@@ -38,16 +39,24 @@ from cases.facets import TOPICS, State
 from cases.filters import CaseFilter
 from cases.labels import Label, Labels, OrgLabel
 from cases.models import Case, OrgAlias, Term
-from cases.rendering import RELATED_MARK, render_article, render_card, render_related, stamp
+from cases.rendering import (
+    HEAD_MARK,
+    RELATED_MARK,
+    dataset,
+    render_card,
+    render_case,
+    render_related,
+    script,
+    stamp,
+)
 from cases.rendering.addresses import address
 from cases.search import Found, Snippet, snippet
 from cases.stored import FetchedCase
-from cases.telling import tell
+from cases.telling import beginning, plain, tell
 
 PER_PAGE = 25
 # A page shows the best of what programs get.
 MOST_RELATED = 6
-DESCRIPTION_LENGTH = 200
 PAGE_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
@@ -86,11 +95,6 @@ def forgive(request: HttpRequest, path: str) -> HttpResponse:
 
 
 @require_safe
-def robots(_request: HttpRequest) -> HttpResponse:
-    return public(HttpResponse("User-agent: *\nDisallow:\n", content_type="text/plain"))
-
-
-@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     return public(HttpResponseRedirect(address("list", language_of(request))))
 
@@ -119,22 +123,24 @@ def case_page(request: HttpRequest, found: FetchedCase, language: Language) -> H
     present = [one for one in LANGUAGES if found.title.told(one) and found.summary.told(one)]
     labels = found.labels
     related = render_related(found.neighbours[:MOST_RELATED], language, labels)
+    body, _, head = article(found, labels, language).partition(HEAD_MARK)
     context = {
         "section": "cases",
-        "article": mark_safe(article(found, labels, language).replace(RELATED_MARK, related)),  # noqa: S308  (our HTML)
-        "page_title": f"{found.id} {title.text if title else ''}",
-        "description": Truncator(summary.text if summary else "").chars(DESCRIPTION_LENGTH),
+        "article": mark_safe(body.replace(RELATED_MARK, related)),  # noqa: S308  (our HTML)
+        "head": mark_safe(head),  # noqa: S308  (our HTML)
+        "page_title": f"{found.id} {plain(title.text) if title else ''}",
+        "description": beginning(summary),
         **in_both_languages(language, "case", present=present or LANGUAGES, id=found.id),
     }
     return render(request, "cases/case.html", context)
 
 
 def article(found: FetchedCase, labels: Labels, language: Language) -> str:
-    """Return the stored article, or one made now where that was made for other templates or words."""
+    """Return the stored article with its head, or one made now where that was made for other templates or words."""
     if found.text and found.stamp == stamp(labels.wording):
         return found.text
     document, standing = stored.contents([found.number])[found.number]
-    return render_article(document, standing, labels, language)
+    return render_case(document, standing, labels, language)
 
 
 def withdrawn(request: HttpRequest, found: FetchedCase, language: Language) -> HttpResponse:
@@ -180,6 +186,7 @@ def list_page(request: HttpRequest, now: Versions) -> HttpResponse:
         "literal_url": state.literal_url,
         **listing(page),
         **in_both_languages(language, "list", paged(state_query, page)),
+        "feeds": feed_links(language, case_filter.chosen),
     }
     return render(request, "cases/list.html", context)
 
@@ -206,6 +213,7 @@ def org_page(request: HttpRequest, present: Catalog, found: OrgLabel) -> HttpRes
         "aliases": list(OrgAlias.objects.filter(org__slug=slug).values_list("alias", flat=True)),
         **listing(page),
         **in_both_languages(language, "org", paged("", page), slug=slug),
+        "feeds": feed_links(language, {"org": [slug]}),
     }
     return render(request, "cases/org.html", context)
 
@@ -236,6 +244,7 @@ def topic_page(request: HttpRequest, present: Catalog, term: Label) -> HttpRespo
         "list_label": Term.List(list_name).label,
         **listing(page),
         **in_both_languages(language, "topic", paged("", page), list=list_name, slug=slug),
+        "feeds": feed_links(language, {list_name: [slug]}),
     }
     return render(request, "cases/topic.html", context)
 
@@ -372,4 +381,18 @@ def api(request: HttpRequest) -> HttpResponse:
 def words(request: HttpRequest, name: str, now: Versions) -> HttpResponse:
     language = language_of(request)
     context = {"section": name, "site_url": settings.SITE_URL, **in_both_languages(language, name)}
+    context["head"] = script(dataset(language))
     return answered(request, etag(now, language), lambda: render(request, f"cases/{name}.html", context))
+
+
+@require_safe
+def llms(request: HttpRequest) -> HttpResponse:
+    """Tell language models what this site is and where to find what."""
+    context = {
+        "site_url": settings.SITE_URL,
+        "license_name": settings.CONTENT_LICENSE_NAME,
+        "license_url": settings.CONTENT_LICENSE_URL,
+    }
+    tag = etag(catalog.versions())
+    make = partial(render, request, "cases/llms.txt", context, content_type="text/plain; charset=utf-8")
+    return answered(request, tag, make)

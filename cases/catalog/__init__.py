@@ -9,7 +9,7 @@ from .keeping import at, current, forget, kept
 from .near import MOST, Near
 from .rows import write_rows
 from .selection import LONGEST, NEWEST, OLDEST, RELEVANCE, SHORTEST, Listing, Matches, Selection
-from .versions import VERSIONS, Versions, versions
+from .versions import VERSIONS, LastChange, Versions, versions
 
 __all__ = [
     "LONGEST",
@@ -23,6 +23,7 @@ __all__ = [
     "YES",
     "Catalog",
     "Index",
+    "LastChange",
     "Listing",
     "Matches",
     "Near",

@@ -220,12 +220,13 @@ def forgiven_number(text: str) -> int:
 
 
 def forgiven_path(path: str) -> str:
-    """Return the right form of a path below the language: a slash at its end, a case number in full."""
+    """Return the right form of a path below the language: a case number in full, a slash behind what is no file."""
     folder, _, rest = path.strip("/").partition("/")
     first, slash, below = rest.partition("/")
     if folder == "cases" and (found := FORGIVEN.fullmatch(first)):
         rest = case_id(int(found[1])) + slash + below
-    return quote("/".join(part for part in (folder, rest) if part)) + "/"
+    right = quote("/".join(part for part in (folder, rest) if part))
+    return right if "." in right.rpartition("/")[2] else f"{right}/"
 
 
 # JSON

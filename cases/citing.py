@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from http import HTTPStatus
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
@@ -39,7 +40,10 @@ def cite(request: HttpRequest, id: str, form: str) -> HttpResponse:  # noqa: A00
     """Give the reference of a case in one of the forms."""
     if form not in FORMS:
         raise Http404
-    return _beside(request, id, "cite", lambda found: _reference(request, found, FORMS[form]), form=form)
+    response = _beside(request, id, "cite", lambda found: _reference(request, found, FORMS[form]), form=form)
+    if response.status_code == HTTPStatus.OK:
+        response.headers["Content-Disposition"] = f'inline; filename="{case_id(forgiven_number(id))}.{form}"'
+    return response
 
 
 def _reference(request: HttpRequest, found: FetchedCase, form: Form) -> HttpResponse:

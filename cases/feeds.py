@@ -177,12 +177,14 @@ class Entry:
 
     def _news(self) -> str:
         """Say in a paragraph what the last change was."""
-        words = {
+        edition = _("Edition {number} was published.").format(number=self.case.edition_number)
+        words: dict[str, str] = {
+            Change.Kind.PUBLISHED: edition,
+            Change.Kind.IMPORTED: edition,
             Change.Kind.REVIEWED: _("What is known of its review has changed."),
             Change.Kind.RESTORED: _("It is back in the library."),
         }
-        edition = _("Edition {number} was published.").format(number=self.case.edition_number)
-        return f"<p>{words.get(Change.Kind(self.past.last.kind), edition)}</p>"
+        return f"<p>{words.get(self.past.last.kind) or _('What is known of the case has changed.')}</p>"
 
     def _categories(self) -> Iterator[str]:
         yield self._org()

@@ -1,4 +1,4 @@
-"""Which pages there are, for search engines: an index, a sitemap of the overviews, and one of each few thousand cases.
+"""What programs read of the site first: which pages there are (robots.txt, sitemaps), and what it is (llms.txt).
 
 Django's sitemaps would reverse each address in each language for every request, and tell their alternates for all
 languages or none; here the languages of each case come from the catalog.
@@ -9,10 +9,12 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from xml.sax.saxutils import escape, quoteattr
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
@@ -69,6 +71,19 @@ def robots(_request: HttpRequest) -> HttpResponse:
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in (*settings.DESK_PREFIXES, "/language/"))]
     lines += ["", f"Sitemap: {settings.SITE_URL}{reverse('cases:sitemap')}", ""]
     return public(HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8"))
+
+
+@require_safe
+def llms(request: HttpRequest) -> HttpResponse:
+    """Tell language models what this site is and where to find what."""
+    context = {
+        "site_url": settings.SITE_URL,
+        "license_name": settings.CONTENT_LICENSE_NAME,
+        "license_url": settings.CONTENT_LICENSE_URL,
+    }
+    tag = etag(catalog.versions())
+    make = partial(render, request, "cases/llms.txt", context, content_type="text/plain; charset=utf-8")
+    return answered(request, tag, make)
 
 
 # What there is

@@ -35,11 +35,11 @@ def _language() -> str:
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.choose_language),
     re_path(r"^(?:en|ko)$", views.home),
-    re_path(r"^(?P<path>(?:cases|topics|orgs|about)(?:/.*)?)$", views.choose_language),
+    re_path(r"^(?P<path>(?:cases|topics|orgs|about|feeds)(?:/.*)?)$", views.choose_language),
     re_path(r"^(?P<path>api/)$", views.choose_language),
     re_path(r"^language/(?P<language>en|ko)/$", views.switch_language, name="language"),
     path("robots.txt", sitemaps.robots, name="robots"),
-    path("llms.txt", views.llms, name="llms"),
+    path("llms.txt", sitemaps.llms, name="llms"),
     path("sitemap.xml", sitemaps.index, name="sitemap"),
     path("sitemap-pages.xml", sitemaps.pages, name="sitemap-pages"),
     path("sitemap-cases-<int:number>.xml", sitemaps.cases, name="sitemap-cases"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
 from operator import add
 from typing import Any
 
@@ -12,7 +11,7 @@ from django.conf import settings
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.urls import is_valid_path
+from django.urls import Resolver404, resolve
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
@@ -89,9 +88,17 @@ def switch_language(request: HttpRequest, language: Language) -> HttpResponse:
 def forgive(request: HttpRequest, path: str) -> HttpResponse:
     """Send on from an address below a language that lacks its slash, and has its number written another way."""
     wanted = f"/{language_of(request)}/{forgiven_path(path)}"
-    if not is_valid_path(wanted):
+    if not _leads_on(wanted):
         raise Http404
     return moved(request, wanted)
+
+
+def _leads_on(path: str) -> bool:
+    """Tell whether there is a page at a path, not just this forgiveness once more."""
+    try:
+        return resolve(path).func is not forgive
+    except Resolver404:
+        return False
 
 
 @require_safe
@@ -383,16 +390,3 @@ def words(request: HttpRequest, name: str, now: Versions) -> HttpResponse:
     context = {"section": name, "site_url": settings.SITE_URL, **in_both_languages(language, name)}
     context["head"] = script(dataset(language))
     return answered(request, etag(now, language), lambda: render(request, f"cases/{name}.html", context))
-
-
-@require_safe
-def llms(request: HttpRequest) -> HttpResponse:
-    """Tell language models what this site is and where to find what."""
-    context = {
-        "site_url": settings.SITE_URL,
-        "license_name": settings.CONTENT_LICENSE_NAME,
-        "license_url": settings.CONTENT_LICENSE_URL,
-    }
-    tag = etag(catalog.versions())
-    make = partial(render, request, "cases/llms.txt", context, content_type="text/plain; charset=utf-8")
-    return answered(request, tag, make)

@@ -16,6 +16,7 @@ from cases.telling import CODE, Told
 SPECIAL = re.compile(r"[\\`*\[\]<|~]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
 # What would begin a heading, a quotation, a list or a rule.
 LINE_START = re.compile(r"\d{1,9}(?=[.)](?:\s|$))|(?=>|#{1,6}(?:\s|$)|[+-](?:\s|$)|(?:-+|=+)$)")
+LAST_SIGN = re.compile(r"(?<=[ #])#$")
 TARGET = str.maketrans({"\\": "%5C", "<": "%3C", ">": "%3E"})
 
 
@@ -50,9 +51,9 @@ def link(text: str, url: str) -> str:
 
 
 def heading(level: int, told: Told) -> str:
-    """Return a heading, which is one line; a last # would be taken for its end."""
-    text = escaped(" ".join(told.text.split()))
-    return f"{'#' * level} {text[:-1]}\\#" if text.endswith("#") else f"{'#' * level} {text}"
+    """Return a heading, which is one line; a # that stands alone at its end would be taken for its end."""
+    text = LAST_SIGN.sub(r"\\#", escaped(" ".join(told.text.split())))
+    return f"{'#' * level} {text}"
 
 
 def named(told: Told) -> str:

@@ -63,7 +63,7 @@ def _fingerprint() -> str:
     project = Path(settings.BASE_DIR)
     for folder in ("templates", "cases", "incidentlib"):
         for path in sorted((project / folder).rglob("*.*")):
-            if path.suffix in {".html", ".css", ".js", ".po", ".py"}:
+            if path.suffix in {".html", ".txt", ".css", ".js", ".po", ".py"}:
                 digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -15,7 +15,7 @@ from cases.document import case_id, read_case, read_json
 from cases.models import Case
 from cases.references import Reference, bibtex, csl, ris
 from cases.rendering import render_markdown
-from cases.rendering.addresses import address
+from cases.rendering.addresses import address, full_address
 from cases.stored import FetchedCase
 from cases.views import MOST_RELATED, withdrawn
 
@@ -79,4 +79,6 @@ def _beside(
     if found.status != Case.Status.PUBLISHED:
         return withdrawn(request, found, language)
     tag = etag(found.versions, request.path, found.sequence)
-    return open_to_all(answered(request, tag, lambda: make(found)))
+    response = open_to_all(answered(request, tag, lambda: make(found)))
+    response.headers["Link"] = f'<{full_address("case", language, id=found.id)}>; rel="canonical"'
+    return response

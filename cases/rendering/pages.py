@@ -41,8 +41,6 @@ def _head(document: CaseDocument, standing: Standing, labels: Labels, language: 
     context: dict[str, object] = {
         "title": plain(title.text) if title else document.id,
         "description": beginning(summary),
-        "url": full_address("case", language, id=document.id),
-        "LANGUAGE_CODE": language,
         "first": standing.first_published_at,
         "changed": standing.published_at,
         "markdown": full_address("markdown", language, id=document.id),

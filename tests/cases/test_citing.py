@@ -224,6 +224,7 @@ def test_they_answer_in_the_language_of_their_address(client: Client, language: 
     assert response.status_code == 200
     assert response.headers["Content-Language"] == language
     assert response.headers["Access-Control-Allow-Origin"] == "*"
+    assert response.headers["Link"] == f'<{SITE}/{language}/cases/IL-0560/>; rel="canonical"'
     assert "Vary" not in response.headers
 
 

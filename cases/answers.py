@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from http import HTTPStatus
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, HttpResponseRedirect
@@ -22,6 +22,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 
 from cases.catalog import Versions
 from cases.document import LANGUAGES, Language, case_id, write_json
@@ -65,7 +66,7 @@ def _fingerprint() -> str:
     project = Path(settings.BASE_DIR)
     for folder in ("templates", "cases", "incidentlib"):
         for path in sorted((project / folder).rglob("*.*")):
-            if path.suffix in {".html", ".css", ".js", ".po", ".py"}:
+            if path.suffix in {".html", ".txt", ".css", ".js", ".po", ".py"}:
                 digest.update(path.read_bytes())
     return digest.hexdigest()
 
@@ -133,18 +134,41 @@ def switch_url(language: Language, path: str) -> str:
     return f"{reverse('cases:language', kwargs={'language': language})}?next={quote(path, safe='/')}"
 
 
+class FeedLink(NamedTuple):
+    """A feed that can be followed; ``page`` is the list that shows the same cases."""
+
+    kind: str
+    title: str
+    url: str
+    page: str
+
+
+def feed_links(language: Language, chosen: Mapping[str, Iterable[str]] | None = None) -> list[FeedLink]:
+    """Return the feeds of the whole library, or of what a list was asked for. The language must be the active one."""
+    asked = {name: list(values) for name, values in (chosen or {}).items() if name != "sort"}
+    query = f"?{urlencode(asked, doseq=True)}" if asked else ""
+    titles = {"new": _("IncidentLib: new cases"), "changed": _("IncidentLib: changed cases")}
+    page = full_address("list", language) + query
+    return [
+        FeedLink(kind, title, full_address(f"feed-{kind}", language) + query, page) for kind, title in titles.items()
+    ]
+
+
 def in_both_languages(
     language: Language, name: str, query: str = "", present: Sequence[Language] = LANGUAGES, **arguments: str
 ) -> dict[str, Any]:
     """Return what a page says of its own addresses. ``present`` are the languages in which its text exists."""
     alternates = [Alternate(one, full_address(name, one, **arguments) + query) for one in present]
     without_language = address(name, "en", **arguments).removeprefix("/en") + query
+    # A page that shows the text of the other language, for lack of its own, is a copy of that one's.
+    original = language if language in present else present[0]
     alternates.append(Alternate("x-default", f"{settings.SITE_URL}{without_language}"))
     return {
         "license_name": settings.CONTENT_LICENSE_NAME,
         "license_url": settings.CONTENT_LICENSE_URL,
         "alternates": alternates,
-        "canonical": full_address(name, language, **arguments) + query,
+        "feeds": feed_links(language),
+        "canonical": full_address(name, original, **arguments) + query,
         "other_url": switch_url(other(language), address(name, other(language), **arguments) + query),
     }
 
@@ -176,6 +200,19 @@ def moved(request: HttpRequest, path: str) -> HttpResponse:
     return public(HttpResponsePermanentRedirect(with_query(request, path)), control=GONE)
 
 
+def moved_for_good(path: str) -> HttpResponse:
+    """Send a program to the one address of what it asked for, with 308: no program may change its method."""
+    response = HttpResponsePermanentRedirect(path)
+    response.status_code = 308
+    return open_to_all(public(response, control=GONE))
+
+
+def open_to_all(response: HttpResponse) -> HttpResponse:
+    """Let pages of other sites read what is made for programs."""
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
 def forgiven_number(text: str) -> int:
     """Read a case number however it is written: IL-0560, il-560, IL560, 560. Raises Http404 for anything else."""
     found = FORGIVEN.fullmatch(text)
@@ -185,12 +222,13 @@ def forgiven_number(text: str) -> int:
 
 
 def forgiven_path(path: str) -> str:
-    """Return the right form of a path below the language: a slash at its end, a case number in full."""
+    """Return the right form of a path below the language: a case number in full, a slash behind what is no file."""
     folder, _, rest = path.strip("/").partition("/")
     first, slash, below = rest.partition("/")
     if folder == "cases" and (found := FORGIVEN.fullmatch(first)):
         rest = case_id(int(found[1])) + slash + below
-    return quote("/".join(part for part in (folder, rest) if part)) + "/"
+    right = quote("/".join(part for part in (folder, rest) if part))
+    return right if "." in right.rpartition("/")[2] else f"{right}/"
 
 
 # JSON

@@ -31,7 +31,7 @@ def export(numbers: Sequence[int] | None, *, file_format: str, everything: bool)
     for number, text in _cases(numbers, everything=everything):
         yield number, _csv_line(_csv_cells(json.loads(text))) if file_format == "csv" else text + "\n"
     if everything and file_format == "jsonl":
-        yield from ((0, write_json(row) + "\n") for row in (*_orgs(), *_checks()))
+        yield from ((0, write_json(row) + "\n") for row in (*orgs(), *checks()))
 
 
 def _cases(numbers: Sequence[int] | None, *, everything: bool) -> Iterator[tuple[int, str]]:
@@ -62,7 +62,7 @@ def _texts(batch: list[Case]) -> dict[int, str]:
     return texts
 
 
-def _orgs() -> Iterator[dict[str, Any]]:
+def orgs() -> Iterator[dict[str, Any]]:
     for org in Org.objects.prefetch_related("aliases"):
         yield {
             "kind": "org",
@@ -74,7 +74,7 @@ def _orgs() -> Iterator[dict[str, Any]]:
         }
 
 
-def _checks() -> Iterator[dict[str, Any]]:
+def checks() -> Iterator[dict[str, Any]]:
     for check in Check.objects.prefetch_related("terms"):
         pairs = {
             name: {"en": getattr(check, f"{name}_en"), "ko": getattr(check, f"{name}_ko")}

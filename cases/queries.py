@@ -22,8 +22,8 @@ from cases.filter_values import MOST_VALUES, PERIOD
 from cases.filters import (
     CaseFilter,
     ClosedFilter,
-    PeriodFilter,
     MinutesFilter,
+    PeriodFilter,
     SearchFilter,
     SortFilter,
     WordsFilter,

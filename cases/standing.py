@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db.models import F
@@ -21,6 +21,7 @@ class Standing:
     status: str = "published"
     edition: int | None = None
     published_at: dt.datetime | None = None
+    first_published_at: dt.datetime | None = None
     updated_at: dt.datetime | None = None
     withdrawn_at: dt.datetime | None = None
     withdrawn_reason: Mapping[Language, str | None] = field(default_factory=dict)
@@ -117,14 +118,28 @@ def aliases_of(numbers: Iterable[int]) -> dict[int, list[int]]:
 
 def standings(cases: Sequence[Case]) -> dict[int, Standing]:
     """Read where stored cases stand, by number, in three queries."""
-    current = Edition.objects.filter(case__in=cases, number=F("case__edition_number"))
-    published = dict(current.values_list("case_id", "published_at"))
+    published, first = _published(cases)
     versions = defaultdict(list)
+    current = Edition.objects.filter(case__in=cases, number=F("case__edition_number"))
     rows = LanguageVersion.objects.filter(edition__in=current).select_related("edition", "written_by", "reviewed_by")
     for version in rows:
         versions[version.edition.case_id].append(version)
     aliases = aliases_of(case.number for case in cases)
-    return {
-        case.number: Standing.of(case, published.get(case.pk), versions[case.pk], aliases.get(case.number, ()))
-        for case in cases
-    }
+    found = {}
+    for case in cases:
+        standing = Standing.of(case, published.get(case.pk), versions[case.pk], aliases.get(case.number, ()))
+        found[case.number] = replace(standing, first_published_at=first.get(case.pk))
+    return found
+
+
+Times = dict[int, dt.datetime | None]
+
+
+def _published(cases: Sequence[Case]) -> tuple[Times, Times]:
+    """Return by primary key when the current edition of each case was published, and when its first."""
+    rows = Edition.objects.filter(case__in=cases).order_by("-number").values_list("case_id", "published_at")
+    current, first = Times(), Times()
+    for case_pk, published_at in rows:
+        current.setdefault(case_pk, published_at)
+        first[case_pk] = published_at
+    return current, first

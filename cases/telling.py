@@ -11,10 +11,13 @@ from html import escape  # Django's own takes lazy texts too, which costs three 
 from typing import Any, Protocol
 
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from cases.document import Language
 
+# In characters.
+BEGINNING = 200
 CODE = re.compile(r"`([^`\n]+)`")
 
 
@@ -80,6 +83,16 @@ def tell(text: InBothLanguages | None, language: Language) -> Told | None:
     other: Language = "ko" if language == "en" else "en"
     told = text.told(other)
     return Told(told, other, is_other=True) if told else None
+
+
+def plain(text: str) -> str:
+    """Return a text without the marks of code, for where there is nothing but text."""
+    return CODE.sub(r"\1", text)
+
+
+def beginning(told: Told | None) -> str:
+    """Return the beginning of a text as one line, as search engines and previews show it."""
+    return Truncator(" ".join(plain(told.text).split()) if told else "").chars(BEGINNING)
 
 
 def with_code(text: str) -> SafeString:

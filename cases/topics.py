@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from cases import catalog, collecting
-from cases.answers import answered, etag, in_both_languages, language_of, moved
+from cases.answers import answered, etag, feed_links, in_both_languages, language_of, moved
 from cases.catalog import Catalog
 from cases.charts import MOST_YEARS, ticks, years_alone
 from cases.checking import STACK, cases_with_checks, own_checks
@@ -95,6 +95,7 @@ def org_page(request: HttpRequest, present: Catalog, found: OrgLabel) -> HttpRes
         "follow_ups_url": with_query(address("follow-ups", language), {**subject.asked, "status": ["open"]}),
         **shown,
         **in_both_languages(language, "org", shown["query"], slug=subject.slug),
+        "feeds": feed_links(language, subject.asked),
     }
     return render(request, "cases/org.html", context)
 
@@ -129,6 +130,7 @@ def topic_page(request: HttpRequest, present: Catalog, term: Label) -> HttpRespo
         "list_label": Term.List(list_name).label,
         **shown,
         **in_both_languages(language, "topic", shown["query"], list=list_name, slug=slug),
+        "feeds": feed_links(language, subject.asked),
     }
     return render(request, "cases/topic.html", context)
 

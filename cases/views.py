@@ -11,10 +11,9 @@ from django.conf import settings
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.urls import is_valid_path
+from django.urls import Resolver404, resolve
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.text import Truncator
 from django.views.decorators.http import require_safe
 
 from cases import catalog, stored
@@ -23,6 +22,7 @@ from cases.answers import (
     answered,
     by_reader,
     etag,
+    feed_links,
     forgiven_number,
     forgiven_path,
     in_both_languages,
@@ -37,14 +37,22 @@ from cases.facets import PERIOD, REPAIR, State
 from cases.filters import CaseFilter
 from cases.labels import Labels
 from cases.models import Case
-from cases.rendering import RELATED_MARK, render_article, render_card, render_related, stamp
+from cases.rendering import (
+    HEAD_MARK,
+    RELATED_MARK,
+    dataset,
+    render_card,
+    render_case,
+    render_related,
+    script,
+    stamp,
+)
 from cases.rendering.addresses import address
 from cases.search import Found, Snippet, snippet
 from cases.stored import FetchedCase
-from cases.telling import tell
+from cases.telling import beginning, plain, tell
 
 PER_PAGE = 25
-DESCRIPTION_LENGTH = 200
 PAGE_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
@@ -77,14 +85,17 @@ def switch_language(request: HttpRequest, language: Language) -> HttpResponse:
 def forgive(request: HttpRequest, path: str) -> HttpResponse:
     """Send on from an address below a language that lacks its slash, and has its number written another way."""
     wanted = f"/{language_of(request)}/{forgiven_path(path)}"
-    if not is_valid_path(wanted):
+    if not _leads_on(wanted):
         raise Http404
     return moved(request, wanted)
 
 
-@require_safe
-def robots(_request: HttpRequest) -> HttpResponse:
-    return public(HttpResponse("User-agent: *\nDisallow:\n", content_type="text/plain"))
+def _leads_on(path: str) -> bool:
+    """Tell whether there is a page at a path, not just this forgiveness once more."""
+    try:
+        return resolve(path).func is not forgive
+    except Resolver404:
+        return False
 
 
 @require_safe
@@ -116,22 +127,24 @@ def case_page(request: HttpRequest, found: FetchedCase, language: Language) -> H
     present = [one for one in LANGUAGES if found.title.told(one) and found.summary.told(one)]
     labels = found.labels
     related = render_related(found.neighbours, language, labels, found.chain)
+    body, _, head = article(found, labels, language).partition(HEAD_MARK)
     context = {
         "section": "cases",
-        "article": mark_safe(article(found, labels, language).replace(RELATED_MARK, related)),  # noqa: S308  (our HTML)
-        "page_title": f"{found.id} {title.text if title else ''}",
-        "description": Truncator(summary.text if summary else "").chars(DESCRIPTION_LENGTH),
+        "article": mark_safe(body.replace(RELATED_MARK, related)),  # noqa: S308  (our HTML)
+        "head": mark_safe(head),  # noqa: S308  (our HTML)
+        "page_title": f"{found.id} {plain(title.text) if title else ''}",
+        "description": beginning(summary),
         **in_both_languages(language, "case", present=present or LANGUAGES, id=found.id),
     }
     return render(request, "cases/case.html", context)
 
 
 def article(found: FetchedCase, labels: Labels, language: Language) -> str:
-    """Return the stored article, or one made now where that was made for other templates or words."""
+    """Return the stored article with its head, or one made now where that was made for other templates or words."""
     if found.text and found.stamp == stamp(labels.wording):
         return found.text
     document, standing = stored.contents([found.number])[found.number]
-    return render_article(document, standing, labels, language)
+    return render_case(document, standing, labels, language)
 
 
 def withdrawn(request: HttpRequest, found: FetchedCase, language: Language) -> HttpResponse:
@@ -178,6 +191,7 @@ def list_page(request: HttpRequest, now: Versions) -> HttpResponse:
         **beside(state),
         **listing(page),
         **in_both_languages(language, "list", paged(state_query, page)),
+        "feeds": feed_links(language, case_filter.chosen),
     }
     return render(request, "cases/list.html", context)
 
@@ -254,5 +268,10 @@ def paged(query: str, page: Page[Any]) -> str:
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
     language = language_of(request)
-    context = {"section": "about", "site_url": settings.SITE_URL, **in_both_languages(language, "about")}
+    context = {
+        "section": "about",
+        "site_url": settings.SITE_URL,
+        **in_both_languages(language, "about"),
+        "head": script(dataset(language)),
+    }
     return answered(request, etag(catalog.versions(), language), lambda: render(request, "cases/about.html", context))

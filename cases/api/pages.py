@@ -16,6 +16,7 @@ from cases import catalog
 from cases.answers import answered, etag, in_both_languages, language_of
 from cases.document.problems import gettext_noop
 from cases.lists import MOST
+from cases.rendering import dataset, script
 from cases.telling import Shown
 
 from .application import Address, addresses
@@ -75,6 +76,7 @@ def _page(request: HttpRequest) -> HttpResponse:
         "api_rate": settings.API_RATE,
         "search_rate": settings.SEARCH_RATE,
         **in_both_languages(language_of(request), "api"),
+        "head": script(dataset(language_of(request))),
     }
     return render(request, "cases/api.html", context)
 

@@ -11,7 +11,7 @@ from .near import EDITORS, MOST, Near
 from .paging import Key, behind, key_of
 from .rows import FOLLOW_UPS, TAUGHT, write_rows
 from .selection import LONGEST, NEWEST, OLDEST, RELEVANCE, SHORTEST, Listing, Matches, Selection
-from .versions import VERSIONS, Versions, versions
+from .versions import VERSIONS, LastChange, Versions, versions
 
 __all__ = [
     "EDITORS",
@@ -29,6 +29,7 @@ __all__ = [
     "Catalog",
     "Index",
     "Key",
+    "LastChange",
     "Listing",
     "Matches",
     "Measure",

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -19,7 +18,8 @@ from cases.labels import Labels
 from cases.standing import Standing
 from cases.telling import Shown, Told, tell
 
-from .addresses import address, full_address
+from .addresses import address
+from .citation import Citation, citation
 from .exposure import Question, Questions
 from .quotes import Evidence, Quotes
 from .strip import Strip, strip
@@ -99,22 +99,6 @@ class SourceRow(Shown):
 
 
 @dataclass(frozen=True)
-class Citation(Shown):
-    """What "cite this" and the links for programs need."""
-
-    id: str
-    title: Told
-    edition: int | None
-    date: When | None
-    url: str
-    history: str
-    json: str
-    similar: str
-    license: str
-    license_url: str
-
-
-@dataclass(frozen=True)
 class Article(Shown):
     """All that ``cases/_case.html`` shows."""
 
@@ -171,7 +155,7 @@ class Writer:
     def article(self) -> Article:
         """Collect the parts in the order of the page; ``rest`` comes last, since it is what no other part took."""
         parts = {**self._head(), **self._what_happened(), **self._why(), **self._when_and_where_from()}
-        return Article(**parts, rest=self.quotes.rest(), cite=self._citation())
+        return Article(**parts, rest=self.quotes.rest(), cite=citation(self.document, self.standing, self.language))
 
     def _head(self) -> dict[str, Any]:
         document, language = self.document, self.language
@@ -298,20 +282,6 @@ class Writer:
         if instant is None:
             return None
         return When(date_words(instant.date(), "day", self.language), instant_code(instant, "minute"))
-
-    def _citation(self) -> Citation:
-        return Citation(
-            id=self.document.id,
-            title=tell(self.document.title, self.language) or Told(self.document.id),
-            edition=self.standing.edition,
-            date=self._day(self.standing.published_at),
-            url=full_address("case", self.language, id=self.document.id),
-            history=address("history", self.language, id=self.document.id),
-            json=full_address("api-case", self.language, id=self.document.id),
-            similar=full_address("api-similar", self.language, id=self.document.id),
-            license=settings.CONTENT_LICENSE_NAME,
-            license_url=settings.CONTENT_LICENSE_URL,
-        )
 
 
 def topic(labels: Labels, list_name: str, slug: str, language: Language) -> Tag:

@@ -1,4 +1,4 @@
-"""The three pieces of HTML that are made outside a request: the article, the card, the related cases."""
+"""The pieces of HTML that are made outside a request: the article with its head, the card, the related cases."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from django.utils.safestring import SafeString
 from cases.document import CaseDocument, Language
 from cases.labels import Labels, current_labels
 from cases.standing import Standing
+from cases.telling import beginning, plain, tell
 
-from .addresses import address
+from .addresses import address, full_address
 from .article import Writer
 from .card import card
+from .linked_data import case_data, script
 from .related import related_groups
 from .templates import render
 
@@ -23,6 +25,29 @@ if TYPE_CHECKING:
 
 # Stands in a stored article where the view puts the related cases.
 RELATED_MARK = "<!-- related cases -->"
+# Parts a stored article from what belongs in the head of its page.
+HEAD_MARK = "<!-- head -->"
+
+
+def render_case(document: CaseDocument, standing: Standing, labels: Labels, language: Language) -> str:
+    """Return what is kept of the page of a case: its article, HEAD_MARK, and what search engines and programs read."""
+    article = render_article(document, standing, labels, language)
+    with translation.override(language):
+        return article + HEAD_MARK + _head(document, standing, labels, language)
+
+
+def _head(document: CaseDocument, standing: Standing, labels: Labels, language: Language) -> str:
+    title, summary = tell(document.title, language), tell(document.summary, language)
+    context: dict[str, object] = {
+        "title": plain(title.text) if title else document.id,
+        "description": beginning(summary),
+        "first": standing.first_published_at,
+        "changed": standing.published_at,
+        "markdown": full_address("markdown", language, id=document.id),
+        "json": full_address("api-case", language, id=document.id),
+        "data": script(case_data(document, standing, labels, language)),
+    }
+    return render("_head", language, context)
 
 
 def render_article(document: CaseDocument, standing: Standing, labels: Labels, language: Language) -> str:

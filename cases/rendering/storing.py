@@ -14,7 +14,7 @@ from cases.labels import Labels, current_labels
 from cases.models import Case, Edition, StoredCase
 from cases.standing import Standing, standings
 
-from .pages import render_article, render_card
+from .pages import render_card, render_case
 from .stamps import stamp
 
 BATCH = 100
@@ -63,7 +63,7 @@ def _rendered(row: StoredCase, batch: _Batch, labels: Labels) -> StoredCase:
     row.stamp = stamp(labels.wording)
     for language in LANGUAGES:
         setattr(row, f"card_{language}", render_card(document, standing, labels, language))
-        setattr(row, f"article_{language}", render_article(document, standing, labels, language))
+        setattr(row, f"article_{language}", render_case(document, standing, labels, language))
     return row
 
 

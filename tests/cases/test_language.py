@@ -179,9 +179,3 @@ def test_a_browser_does_not_change_the_language_of_an_address(client: Client) ->
     response = client.get("/en/about/", headers={"accept-language": "ko"})
     assert response.headers["Content-Language"] == "en"
     assert '<html lang="en">' in response.content.decode()
-
-
-def test_robots_may_read_everything(client: Client) -> None:
-    response = client.get("/robots.txt")
-    assert response.content == b"User-agent: *\nDisallow:\n"
-    assert response.headers["Content-Type"].startswith("text/plain")

@@ -1,5 +1,6 @@
 """The tables of everything behind sign-in."""
 
+from .assignments import Assignment
 from .comments import Comment, Thread
 from .decisions import Decision, Submission
 from .events import Event
@@ -12,6 +13,7 @@ __all__ = [
     "GROUPS",
     "PUBLISHER",
     "WRITER",
+    "Assignment",
     "Comment",
     "Decision",
     "Event",

@@ -90,8 +90,8 @@ def test_role_lost_between_page_and_click_is_refused_and_noted(number: int, note
     assert not Decision.objects.exists()
 
 
-def test_a_page_that_is_not_for_somebody_is_noted_too(number: int, noted: Callable[[], list[str]]) -> None:
-    client, id_text = Client(), Manuscript.objects.get().id_text
+def test_a_page_that_is_not_for_somebody_is_noted_too(noted: Callable[[], list[str]]) -> None:
+    client, id_text = Client(), make_draft().manuscript.id_text
     client.force_login(reviewer())
     assert client.post(f"/desk/cases/{id_text}/publish/", {"revision": 1, "head": 1}).status_code == 403
     assert client.post(f"/desk/cases/{id_text}/archive/", {"reason": "x"}).status_code == 403

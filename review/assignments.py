@@ -33,6 +33,17 @@ def of_all(manuscripts: Collection[int]) -> Mapping[tuple[int, str], Assignment]
     return {(one.manuscript_id, one.language): one for one in holding().filter(manuscript__in=manuscripts)}
 
 
+def people(language: Language | None = None) -> list[tuple[int, str]]:
+    """Name those who can be given work, by account, in the order of their names."""
+    found = candidates(language).select_related("person")
+    named = ((user.pk, getattr(user, "person", None), user.get_full_name() or user.get_username()) for user in found)
+    return sorted(((pk, person.name if person is not None else name) for pk, person, name in named), key=_name)
+
+
+def _name(one: tuple[int, str]) -> str:
+    return one[1].casefold()
+
+
 def candidates(language: Language | None = None) -> QuerySet[User]:
     """Find who can be given work in a language, or in any: people who write or review there, and publishers."""
     roles = Q(language_roles__role__in=["translator", "reviewer"]) | Q(

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from cases.document import LANGUAGES, Language
-from review import workflow
+from review import assignments, workflow
 from review.act_forms import DecisionForm, SubmissionForm
 from review.permissions import Act, Standing, can
 from review.policy import OTHER
@@ -23,6 +23,7 @@ from review.workflow import Current, Refused, Seen
 
 from .acts import answer_refusal
 from .opened import actor, opened
+from .work import whose_work
 
 OFFERED = (Act.APPROVE, Act.REAFFIRM, Act.REQUEST_CHANGES, Act.WITHDRAW_APPROVAL)
 BAD_REQUEST = 400
@@ -33,7 +34,7 @@ BAD_REQUEST = 400
 def review(request: HttpRequest, id: str, language: Language) -> HttpResponse:  # noqa: A002  (the word of the address)
     """Show what must be read to decide on a language, and the decisions at its end."""
     user, found = actor(request), opened(actor(request), id)
-    _require_language(language)
+    require_language(language)
     states, standing = states_of(found.manuscript, found.document), Standing.of(user)
     state, other = states[language], OTHER[language]
     read = state.approval.revision.document() if state.approval is not None else None
@@ -52,6 +53,8 @@ def review(request: HttpRequest, id: str, language: Language) -> HttpResponse:  
         "can": answers,
         "may_both": can(user, Act.APPROVE, found.manuscript, other, standing, states),
         "may_override": can(user, Act.OVERRIDE, found.manuscript, standing=standing),
+        "work": whose_work(user, found, standing, language),
+        "assigned": {key: one.person_id for key, one in assignments.of(found.manuscript).items()},
         **_neighbours(user, found, language),
     }
     return render(request, "review/review.html", context)
@@ -70,10 +73,10 @@ def _neighbours(user: Any, found: Current, language: Language) -> dict[str, str 
 def decide(request: HttpRequest, id: str, language: Language) -> HttpResponse:  # noqa: A002
     """Take the decision whose button was pressed, about exactly what the page showed."""
     user, found = actor(request), opened(actor(request), id)
-    _require_language(language)
+    require_language(language)
     form = DecisionForm(request.POST)
     if not form.is_valid():
-        return _unreadable(request, found, form)
+        return unreadable(request, found, form)
     told = form.cleaned_data
     languages: list[Language] = [language, OTHER[language]] if told["both"] else [language]
     try:
@@ -137,10 +140,10 @@ def withdraw_submission(request: HttpRequest, id: str, language: Language) -> Ht
 
 def _ask(request: HttpRequest, id: str, language: Language, act: Act) -> HttpResponse:  # noqa: A002
     user, found = actor(request), opened(actor(request), id)
-    _require_language(language)
+    require_language(language)
     form = SubmissionForm(request.POST)
     if not form.is_valid():
-        return _unreadable(request, found, form)
+        return unreadable(request, found, form)
     do = workflow.submit if act is Act.SUBMIT else workflow.withdraw_submission
     try:
         do(user, found.number, language, _seen(form.cleaned_data), form.cleaned_data["note"])
@@ -151,12 +154,12 @@ def _ask(request: HttpRequest, id: str, language: Language, act: Act) -> HttpRes
     return redirect("review:manuscript", id=id)
 
 
-def _unreadable(request: HttpRequest, found: Current, form: Any) -> HttpResponse:
+def unreadable(request: HttpRequest, found: Current, form: Any) -> HttpResponse:
     reason = " ".join(str(message) for messages_ in form.errors.values() for message in messages_)
     return render(request, "review/refused.html", {"reason": reason, "found": found}, status=BAD_REQUEST)
 
 
-def _require_language(language: str) -> None:
+def require_language(language: str) -> None:
     if language not in LANGUAGES:
         raise Http404(language)
 
@@ -178,4 +181,5 @@ def _offer(user: Any, found: Current, standing: Standing, states: States, state:
         "missing": labels(found.document, state.missing_fields),
         "stale": labels(found.document, state.stale_fields),
         "can": asked,
+        "work": whose_work(user, found, standing, language),
     }

@@ -73,9 +73,14 @@ def decisions(number: int) -> list[tuple[str, Callable[[], Any]]]:
     other = reviewer("other")
     return [
         ("requested-changes", lambda: workflow.request_changes(reviewer(), number, "ko", seen(number), "no")),
-        ("approved", lambda: (edit_text(number, make_writer("second"), "고친 제목"), approve(number))),
+        ("approved", lambda: approve_corrected(number)),
         ("requested-changes", lambda: workflow.request_changes(other, number, "ko", seen(number), "no")),
     ]
+
+
+def approve_corrected(number: int) -> None:
+    edit_text(number, make_writer("second"), "고친 제목")
+    approve(number)
 
 
 def test_each_decision_tells_authors_and_who_submitted_every_time(number: int) -> None:

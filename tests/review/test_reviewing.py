@@ -10,7 +10,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from cases.document import Language
 from review import workflow
 from review.models import Decision, Event, Manuscript
 from tests.cases.making import make_case
@@ -236,57 +235,3 @@ def test_unknown_language_or_case_is_not_found(number: int, act: str, language: 
     send = client.post if act else client.get
     assert send(address(number, act, language)).status_code == 404
     assert send(f"/desk/cases/IL-0999/review/ko/{act}").status_code == 404
-
-
-# Queue and table
-
-
-def items(client: Client, slug: str, query: str = "") -> int:
-    section = page(client, f"/desk/queue/{query}").split(f'<h2 id="{slug}">')[1].split("<section")[0]
-    return section.count("<li>")
-
-
-def test_queue_shows_each_kind_of_work(number: int) -> None:
-    client = signed_in(reviewer())
-    submit(number)
-    assert (items(client, "review"), items(client, "review", "?language=en")) == (1, 0)
-    assert items(client, "review", "?org=Nobody") == 0
-    assert items(signed_in(User.objects.get(username="writer")), "review") == 0, "nobody reviews own text"
-    approve(number)
-    edit(number, make_writer("second"), severity="major")
-    assert (items(client, "review"), items(client, "stale"), items(client, "ready")) == (0, 1, 1)
-    workflow.publish(make_publisher(), number, 2, 2)
-    assert items(client, "public") == 2
-    workflow.approve(reviewer(), number, ["en", "ko"], seen(number))
-    assert items(client, "public") == 0
-    page(client, "/desk/queue/?language=xx&org=%00")
-
-
-def test_next_and_previous_follow_the_queue() -> None:
-    numbers = [make_draft(make_writer(f"w{index}")).manuscript.number for index in range(3)]
-    for index, number in enumerate(numbers):
-        submit(number, User.objects.get(username=f"w{index}"))
-    shown = page(signed_in(reviewer()), address(numbers[1]))
-    assert f'data-key="k" href="{address(numbers[0])}"' in shown
-    assert f'data-key="j" href="{address(numbers[2])}"' in shown
-
-
-@pytest.mark.parametrize(("path", "most"), [("/desk/queue/", 30), ("/desk/matrix/", 11)])
-def test_lists_cost_the_same_however_long(path: str, most: int, django_assert_max_num_queries: Any) -> None:
-    languages: list[Language] = ["en", "ko"]
-    for index in range(6):
-        number = make_draft(make_writer(f"w{index}")).manuscript.number
-        for language in languages:
-            submit(number, User.objects.get(username=f"w{index}"), language)
-    client = signed_in(reviewer())
-    with django_assert_max_num_queries(most):
-        page(client, path)
-
-
-def test_table_filters_by_state_and_language(number: int) -> None:
-    approve(number)
-    client, id_text = signed_in(reviewer()), Manuscript.objects.get().id_text
-    assert id_text in page(client, "/desk/matrix/")
-    assert id_text in page(client, "/desk/matrix/?state=approved&language=ko")
-    assert id_text not in page(client, "/desk/matrix/?state=approved&language=en")
-    page(client, "/desk/matrix/?state=nonsense&page=999999999999")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -16,10 +16,6 @@ from cases.models import Case, LanguageVersion
 from .assignments import of_all
 from .models import Assignment, Manuscript
 from .queue import MINE, Wanted, assigned_as, in_work
-
-# All of them computed, so that both halves of the union have them in the same order.
-TOLD = ("number", "title_en", "title_ko", "state_en", "state_en_at", "state_ko", "state_ko_at")
-COLUMNS = {f"row_{name}": F(name) for name in TOLD} | {"row_pk": F("found_pk"), "row_org": F("found_org")}
 
 
 @dataclass(frozen=True)
@@ -36,20 +32,48 @@ class Cell:
 class Row:
     """One case."""
 
-    id: str
+    number: int
     org: str
     title_en: str | None
     title_ko: str | None
     cells: list[Cell]
 
+    @property
+    def id(self) -> str:
+        return case_id(self.number)
 
-def found(wanted: Wanted, state: str = "") -> QuerySet[Any, dict[str, Any]]:
-    """Find the cases for the table, the highest number first, as plain columns that a page slices."""
-    drafts = in_work(wanted).annotate(found_pk=F("pk"), found_org=F("org")).filter(assigned_as(wanted, wanted.languages))
-    rows = _in(wanted, state, drafts).order_by().values(**COLUMNS)
+
+def numbers(wanted: Wanted, state: str = "") -> list[int]:
+    """Find the cases for the table by their numbers, the highest first."""
+    drafts = _in(wanted, state, in_work(wanted).filter(assigned_as(wanted, wanted.languages)))
+    found = list(drafts.values_list("number", flat=True))
     if wanted.assigned != MINE:
-        rows = rows.union(_in(wanted, state, _unedited(wanted)).order_by().values(**COLUMNS), all=True)
-    return rows.order_by("-row_number")
+        found += _in(wanted, state, _unedited(wanted)).values_list("number", flat=True)
+    return sorted(found, reverse=True)
+
+
+def rows(page: Collection[int]) -> list[Row]:
+    """Prepare the rows of one page, in three queries."""
+    drafts = {one.number: one for one in Manuscript.objects.filter(number__in=page)}
+    unedited = {one.number: one for one in _unedited(Wanted()).filter(number__in=page).select_related("org")}
+    held = of_all([one.pk for one in drafts.values()])
+    told = [(number, drafts.get(number) or unedited.get(number)) for number in page]
+    return [_row(one, held) for _number, one in told if one is not None]
+
+
+def _row(one: Any, held: Any) -> Row:
+    """Make a row of a manuscript, or of a case as ``_unedited`` finds it."""
+    is_draft = isinstance(one, Manuscript)
+    cells = [
+        Cell(
+            language,
+            getattr(one, f"state_{language}"),
+            getattr(one, f"state_{language}_at"),
+            held.get((one.pk, language)) if is_draft else None,
+        )
+        for language in LANGUAGES
+    ]
+    return Row(one.number, one.org if is_draft else one.org.name, one.title_en, one.title_ko, cells)
 
 
 def _unedited(wanted: Wanted) -> QuerySet[Case]:
@@ -57,13 +81,13 @@ def _unedited(wanted: Wanted) -> QuerySet[Case]:
     cases = Case.objects.filter(status=Case.Status.PUBLISHED, manuscript=None)
     if wanted.org:
         cases = cases.filter(org__name=wanted.org)
-    told: dict[str, Any] = {"found_pk": F("manuscript__pk"), "found_org": F("org__name")}
+    told: dict[str, Any] = {}
     for language in LANGUAGES:
         version = LanguageVersion.objects.filter(
             edition__case=OuterRef("pk"), edition__number=OuterRef("edition_number"), language=language
         )
+        since = version.annotate(since=Coalesce(F("reviewed_at"), F("edition__published_at")))
         told[f"state_{language}"] = Subquery(version.values("state")[:1])
-        since = version.annotate(since=Coalesce("reviewed_at", "edition__published_at"))
         told[f"state_{language}_at"] = Subquery(since.values("since")[:1])
     return cases.annotate(**told)
 
@@ -77,30 +101,6 @@ def _in(wanted: Wanted, state: str, rows: QuerySet[Any]) -> QuerySet[Any]:
         here = Q(**{f"state_{language}": state}) if state else Q()
         kept |= here & Q(**{f"state_{language}_at__lte": wanted.before}) if wanted.days else here
     return rows.filter(kept)
-
-
-def shown(rows: Iterable[Mapping[str, Any]]) -> list[Row]:
-    """Prepare the rows of one page, with the assignments of all of them in one query."""
-    page = list(rows)
-    held = of_all([row["row_pk"] for row in page if row["row_pk"] is not None])
-    return [
-        Row(
-            id=case_id(row["row_number"]),
-            org=row["row_org"],
-            title_en=row["row_title_en"],
-            title_ko=row["row_title_ko"],
-            cells=[
-                Cell(
-                    language,
-                    cast("str", row[f"row_state_{language}"]),
-                    row[f"row_state_{language}_at"],
-                    held.get((row["row_pk"], language)),
-                )
-                for language in LANGUAGES
-            ],
-        )
-        for row in page
-    ]
 
 
 def orgs() -> list[str]:

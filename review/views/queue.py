@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
@@ -22,7 +23,7 @@ from review.permissions import Act, can
 from review.queue import MINE, NOBODY, Wanted, lines
 from review.workflow import require
 
-from .opened import actor
+from .opened import actor, standing_of
 
 PAGE = 50
 BAD_REQUEST = 400
@@ -33,8 +34,8 @@ AGES = {1: _("a day"), 3: _("three days"), 7: _("a week"), 30: _("a month")}
 @require_safe
 def queue(request: HttpRequest) -> HttpResponse:
     """Show the lists of work, each with its count and how long the oldest has waited."""
-    user, wanted = actor(request), _wanted(request)
-    require(can(user, Act.SEE))
+    wanted = replace(_wanted(request), own=selves(actor(request)))
+    require(can(actor(request), Act.SEE, standing=standing_of(request)))
     context = {"lines": lines(wanted), "people": people(), "today": today(), **_filters(wanted)}
     return render(request, "review/queue.html", context)
 
@@ -59,14 +60,20 @@ def bulk(request: HttpRequest) -> HttpResponse:
 @require_safe
 def table(request: HttpRequest) -> HttpResponse:
     """Show cases by languages: state and age of each, and whose work it is."""
-    user, wanted = actor(request), _wanted(request)
-    require(can(user, Act.SEE))
+    wanted = _wanted(request)
+    require(can(actor(request), Act.SEE, standing=standing_of(request)))
     state = request.GET.get("state", "")
     state = state if state in LanguageVersion.State.values else ""
-    page = Paginator(matrix.found(wanted, state), PAGE).get_page(request.GET.get("page"))
-    context = {"page": page, "rows": matrix.shown(page), "state": state, "state_names": LanguageVersion.State.choices}
+    page = Paginator(matrix.numbers(wanted, state), PAGE).get_page(request.GET.get("page"))
     asked = {key: value for key, value in request.GET.items() if key != "page"}
-    context |= {"asked": f"&{urlencode(asked)}" if asked else "", **_filters(wanted)}
+    context = {
+        "page": page,
+        "rows": matrix.rows(list(page)),
+        "state": state,
+        "state_names": LanguageVersion.State.choices,
+        "asked": f"&{urlencode(asked)}" if asked else "",
+        **_filters(wanted),
+    }
     return render(request, "review/matrix.html", context)
 
 
@@ -79,7 +86,7 @@ def _wanted(request: HttpRequest) -> Wanted:
         org=request.GET.get("org", "").replace("\x00", "").strip()[:300],
         days=next((number for number in AGES if str(number) == days), 0),
         assigned=assigned if assigned in {MINE, NOBODY} else "",
-        own=selves(actor(request)),
+        own=selves(actor(request)) if assigned == MINE else frozenset(),
     )
 
 

@@ -11,13 +11,14 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from cases.document import LANGUAGES, Language
+from cases.document import LANGUAGES, CaseDocument, Language
 from review import assignments, workflow
 from review.act_forms import DecisionForm, SubmissionForm
 from review.permissions import Act, Standing, can
 from review.policy import OTHER
 from review.queue import review_order
-from review.reading import labels, rows
+from review.reading import Reading, labels
+from review.reading_comments import open_threads, shown_threads
 from review.states import LanguageState, States, states_of
 from review.workflow import Current, Refused, Seen
 
@@ -46,7 +47,7 @@ def review(request: HttpRequest, id: str, language: Language) -> HttpResponse:  
         "other": other,
         "states": states,
         "state": state,
-        "rows": rows(found.document, read, language, everything=everything),
+        **_read(user, found, read, state, standing, everything=everything),
         "everything": everything,
         "missing": labels(found.document, state.missing_fields),
         "stale": labels(found.document, state.stale_fields),
@@ -58,6 +59,23 @@ def review(request: HttpRequest, id: str, language: Language) -> HttpResponse:  
         **_neighbours(user, found, language),
     }
     return render(request, "review/review.html", context)
+
+
+def _read(
+    user: Any,
+    found: Current,
+    read: CaseDocument | None,
+    state: LanguageState,
+    standing: Standing,
+    *,
+    everything: bool,
+) -> dict[str, Any]:
+    """Gather what is read, with the open comments beside it; those whose field is not shown come after it."""
+    threads = shown_threads(user, list(open_threads(found.manuscript)), found.document, standing)
+    rows = Reading(found.document, read, state.language).rows(threads, everything=everything)
+    beside = {thread.anchor for row in rows for thread in row.threads}
+    others = [thread for thread in threads if thread.anchor not in beside]
+    return {"rows": rows, "other_threads": others, "sources": found.document.sources}
 
 
 def _neighbours(user: Any, found: Current, language: Language) -> dict[str, str | None]:

@@ -38,7 +38,7 @@ def review(request: HttpRequest, id: str, language: Language) -> HttpResponse:  
     require_language(language)
     states, standing = states_of(found.manuscript, found.document), Standing.of(user)
     state, other = states[language], OTHER[language]
-    read = state.approval.revision.document() if state.approval is not None else None
+    read = state.read.revision.document() if state.read is not None else None
     everything = read is None or request.GET.get("all") == "1"
     answers = {act.name.lower(): can(user, act, found.manuscript, language, standing, states) for act in OFFERED}
     context = {

@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from cases.document import Language
 from cases import publishing
+from cases.document import Language
 from review import workflow
 from review.models import Assignment, Manuscript
 from tests.cases.making import make_case, make_raw

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from review import workflow
+from review import assignments, comments, workflow
 from review.models import Decision, Event, Manuscript
 from tests.cases.making import make_case
 
@@ -235,3 +236,111 @@ def test_unknown_language_or_case_is_not_found(number: int, act: str, language: 
     send = client.post if act else client.get
     assert send(address(number, act, language)).status_code == 404
     assert send(f"/desk/cases/IL-0999/review/ko/{act}").status_code == 404
+
+
+def test_after_a_request_for_changes_only_the_change_is_read_after_a_withdrawal_all(number: int) -> None:
+    approve(number)
+    workflow.request_changes(reviewer(), number, "ko", seen(number), "no")
+    edit_text(number, make_writer("second"), "고친 제목")
+    client = signed_in(reviewer())
+    assert page(client, address(number)).count('<div class="review-row') == 1
+    approve(number)
+    workflow.withdraw_approval(reviewer(), number, "ko", seen(number), "no")
+    assert page(client, address(number)).count('<div class="review-row') > 10
+
+
+def test_values_are_words_and_show_no_uid(number: int) -> None:
+    load_vocabulary()
+    shown = page(signed_in(reviewer()), address(number)).split('<section aria-labelledby="read">')[1]
+    told, sources = shown.split('<section aria-labelledby="sources">')[:2]
+    visible = re.sub(r"<[^>]*>", " ", told)
+    assert "official-status" not in visible
+    assert "Official status page" in visible
+    assert not re.search(r"\b[a-z]-[a-z2-7]{6}\b", visible), "no uid"
+    assert 'id="source-' in sources
+
+
+def test_quotations_stand_beside_the_field_they_support(number: int) -> None:
+    document = workflow.current(number).document  # type: ignore[union-attr]  # it exists
+    claim = document.claims[0] if document.claims else None
+    source = document.sources[0].uid
+    raw = {"uid": "c-qqqqqq", "path": "summary", "language": None, "anchor": None, "source": source}
+    rest = {"quote": "It was all our fault.", "prefix": None, "suffix": None, "basis": "stated"}
+    edit(number, make_writer("second"), claims=[{**raw, **rest, "value": None, "chosen": True, "note": None}])
+    rows = page(signed_in(reviewer()), address(number)).split('<div class="review-row')
+    assert [row for row in rows if "It was all our fault." in row and 'data-place="summary.ko"' in row]
+    assert sum("It was all our fault." in row for row in rows) == 1
+    assert claim is None or claim.quote not in rows[1]
+
+
+def test_a_changed_order_is_told_by_the_items(number: int) -> None:
+    approve(number)
+    document = workflow.current(number).document  # type: ignore[union-attr]  # it exists
+    raw = json.loads(document.text())["remediation"]
+    edit(number, make_writer("second"), remediation=raw[::-1])
+    shown = page(signed_in(reviewer()), address(number))
+    assert shown.count('<div class="review-row') == 1
+    first = str(document.remediation[0].text.en)[:30]
+    assert first in shown
+    assert "→" in shown
+
+
+def test_comments_stand_at_their_row_and_the_rest_after_them(number: int) -> None:
+    writer = User.objects.get(username="writer")
+    comments.open_thread(writer, number, comments.Place("summary.en", "en"), "A question on the summary")
+    comments.open_thread(writer, number, comments.Place(), "A question on all of it")
+    client = signed_in(reviewer())
+    shown = page(client, address(number))
+    row = next(row for row in shown.split('<div class="review-row') if "A question on the summary" in row)
+    assert 'data-place="summary.ko"' in row
+    assert "A question on all of it" in shown.split("Other open comments")[1]
+    told = {"path": "title.ko", "text": "제목이 이상하다", "language": "ko", "revision": 1, "next": address(number)}
+    answer = client.post(f"/desk/cases/{Manuscript.objects.get().id_text}/comments/", told)
+    assert answer["Location"].startswith(f"{address(number)}#thread-")
+
+
+def test_work_is_taken_given_and_given_back_on_the_page(number: int) -> None:
+    user, client = reviewer(), signed_in(reviewer())
+
+    def post(act: str, **told: Any) -> str:
+        held = {key: one.person_id for key, one in assignments.of(Manuscript.objects.get()).items()}
+        form = {**posted(number), "assignee_en": held.get("en", 0), "assignee_ko": held.get("ko", 0), **told}
+        answer = client.post(address(number, act), {**form, "next": address(number)}, follow=True)
+        assert answer.redirect_chain
+        return str(answer.content.decode())
+
+    assert "Assigned to nobody" in page(client, address(number))
+    shown = post("assign/", assignee=user.pk)
+    assert "Give it back" in shown
+    assert "I take this" not in shown
+    other = make_user("other", translates="ko")
+    assert "until" in post("assign/", assignee=other.pk, until="2999-01-31")
+    assert "End the assignment" in page(client, address(number))
+    assert "Assigned to nobody" in post("unassign/")
+    assert "Assigned to: <strong>" not in page(client, f"/desk/cases/{Manuscript.objects.get().id_text}/")
+
+
+@pytest.mark.parametrize(
+    ("act", "told", "status"),
+    [
+        ("assign/", {"assignee": "0"}, 400),
+        ("assign/", {"until": "soon"}, 400),
+        ("assign/", {"assignee_ko": ""}, 428),
+        ("assign/", {"assignee_ko": "7"}, 409),
+        ("assign/", {"revision": "99"}, 409),
+        ("unassign/", {}, 409),
+        ("unassign/", {"revision": "x"}, 400),
+    ],
+)
+def test_forged_assignments_are_refused(number: int, act: str, told: dict[str, Any], status: int) -> None:
+    client = signed_in(reviewer())
+    form = {**posted(number), "assignee": reviewer().pk, "assignee_en": 0, "assignee_ko": 0, **told}
+    assert client.post(address(number, act), form).status_code == status
+    assert not assignments.of(Manuscript.objects.get())
+
+
+def test_after_an_assignment_nobody_is_led_away_from_the_desk(number: int) -> None:
+    client = signed_in(reviewer())
+    form = {**posted(number), "assignee": reviewer().pk, "assignee_en": 0, "assignee_ko": 0}
+    answer = client.post(address(number, "assign/"), {**form, "next": "//evil.test/desk/"})
+    assert answer["Location"] == f"/desk/cases/{Manuscript.objects.get().id_text}/"

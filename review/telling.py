@@ -12,7 +12,6 @@ from functools import cache
 from typing import cast
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from cases.differences import written
 from cases.document import CaseDocument, Language
@@ -26,12 +25,6 @@ from .forms.fields import ChosenField
 from .forms.part import key_of
 from .forms.parts import PARTS
 
-PRECISIONS = {
-    "day": gettext_lazy("to the day"),
-    "month": gettext_lazy("to the month"),
-    "year": gettext_lazy("to the year"),
-    "minute": gettext_lazy("to the minute"),
-}
 LONGEST_NAME = 60
 
 
@@ -56,7 +49,7 @@ class Telling:
             fixed = dict(field.values)
             return str(fixed.get(word) or self.labels.term(field.terms, word).name(self.language).text)
         if path.endswith("precision"):
-            return str(PRECISIONS.get(word, word))
+            return str(self.labels.term("date_precision", word).name(self.language).text)
         if path.endswith(".source"):
             return self.source(word)
         if INSTANT.fullmatch(word):

@@ -135,7 +135,7 @@ def test_a_list_that_is_longer_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     client = signed_in(reviewer())
     assert items(client, "review") == 2
     assert "Review wanted (3)" in page(client, "/desk/queue/")
-    assert "The 2 oldest are shown." in section(client, "review")
+    assert "Only the oldest 2 are shown." in section(client, "review")
 
 
 def test_pages_in_korean(number: int) -> None:

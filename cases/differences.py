@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from cases.compare import Change, Piece, compare
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
 
 KINDS = {
-    "changed": _("changed"),
+    "changed": pgettext_lazy("difference", "changed"),
     "added": _("added"),
     "removed": _("removed"),
     "moved": _("moved"),

@@ -7,10 +7,11 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from cases.document import case_number
+from cases.document import Language, case_number
 from cases.document.text import LONGEST_LINE
 from cases.models import Pairing
 
+from .assignments import candidates
 from .comment_forms import normal_text
 
 LONGEST_REASON = 2000
@@ -123,3 +124,41 @@ class DecisionForm(SubmissionForm):
     verdict = forms.ChoiceField(choices=[(verdict, verdict) for verdict in VERDICTS])
     both = forms.BooleanField(required=False)
     override = forms.CharField(max_length=LONGEST_REASON, required=False)
+
+
+def _until() -> forms.DateField:
+    """The last day of an assignment, as a browser's date field writes it; none is for good."""
+    return forms.DateField(required=False, input_formats=["%Y-%m-%d"])
+
+
+class AssignmentForm(SubmissionForm):
+    """Whose work a language is to be, and whose it was on the page."""
+
+    assignee_en = forms.IntegerField(min_value=0, max_value=LARGEST_ID, required=False)
+    assignee_ko = forms.IntegerField(min_value=0, max_value=LARGEST_ID, required=False)
+    until = _until()
+
+    def __init__(self, *args: Any, language: Language, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.fields["assignee"] = forms.ModelChoiceField(candidates(language))
+
+
+class UnassignmentForm(SubmissionForm):
+    """The end of an assignment that the page showed."""
+
+    assignee_en = forms.IntegerField(min_value=0, max_value=LARGEST_ID, required=False)
+    assignee_ko = forms.IntegerField(min_value=0, max_value=LARGEST_ID, required=False)
+
+
+class BulkForm(forms.Form):
+    """What is to be done to the rows that were ticked; the act is the button that was pressed."""
+
+    ACTS = ("submit", "approve", "assign", "publish")
+
+    act = forms.ChoiceField(choices=[(act, act) for act in ACTS])
+    note = forms.CharField(max_length=LONGEST_REASON, required=False)
+    until = _until()
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.fields["assignee"] = forms.ModelChoiceField(candidates(), required=False)

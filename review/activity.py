@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from cases.document import case_id
+from cases.models import Person
 
 from .links import address_of
 from .models import Event
@@ -16,13 +17,17 @@ from .models import Event
 
 @dataclass(frozen=True)
 class Line:
-    """One event as a page tells it. ``edition`` is the public number of what was published."""
+    """One event as a page tells it. ``edition`` is the public number of what was published.
+
+    ``whom`` is the name of the person that an assignment was about.
+    """
 
     event: Event
     address: str
     id_text: str
     person_address: str
     edition: str
+    whom: str = ""
 
 
 def events_of_case(number: int) -> QuerySet[Event]:
@@ -36,6 +41,9 @@ def events_of_account(pk: int, *, with_administration: bool) -> QuerySet[Event]:
 
 
 def lines(events: Iterable[Event]) -> list[Line]:
+    told = list(events)
+    abouts = [_assigned(event) for event in told]
+    names = dict(Person.objects.filter(pk__in=filter(None, abouts)).values_list("pk", "name"))
     return [
         Line(
             event=event,
@@ -45,6 +53,13 @@ def lines(events: Iterable[Event]) -> list[Line]:
             if event.person.user_id
             else "",
             edition=event.about.removeprefix("edition ") if event.verb == Event.Verb.PUBLISHED else "",
+            whom=names.get(about, ""),
         )
-        for event in events
+        for event, about in zip(told, abouts, strict=True)
     ]
+
+
+def _assigned(event: Event) -> int:
+    """Return the person that an assignment was about, 0 for another event."""
+    of_an_assignment = event.verb in {Event.Verb.ASSIGNED, Event.Verb.UNASSIGNED}
+    return int(event.about.removeprefix("person ")) if of_an_assignment else 0

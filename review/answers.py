@@ -35,6 +35,9 @@ class Act(StrEnum):
     REQUEST_CHANGES = "request-changes"
     WITHDRAW_APPROVAL = "withdraw-approval"
     OVERRIDE = "override"
+    # To say whose work a language is: one's own, or somebody else's.
+    TAKE = "take"
+    ASSIGN = "assign"
 
 
 APPROVING = frozenset({Act.APPROVE, Act.REAFFIRM})
@@ -44,10 +47,11 @@ OF_A_LANGUAGE = DECIDING | {Act.SUBMIT, Act.WITHDRAW_SUBMISSION}
 
 @dataclass(frozen=True)
 class Answer:
-    """Whether an act is allowed, and if not, why not, in words for the person who asked."""
+    """Whether an act is allowed, and if not, why not: in words for the person who asked, in a code for the log."""
 
     ok: bool
     reason: str | StrPromise = ""
+    code: str = ""
 
     def __bool__(self) -> bool:
         return self.ok
@@ -56,5 +60,5 @@ class Answer:
 YES = Answer(ok=True)
 
 
-def no(reason: str | StrPromise) -> Answer:
-    return Answer(ok=False, reason=reason)
+def no(reason: str | StrPromise, code: str) -> Answer:
+    return Answer(ok=False, reason=reason, code=code)

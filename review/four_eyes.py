@@ -70,11 +70,11 @@ def independent(user: User, act: Act, manuscript: Manuscript, language: Language
     """Say whether a user is independent enough of a text to approve or reaffirm it."""
     own, since = selves(user), approved_up_to(states[language])
     if wrote(own, manuscript, [language], since):
-        return no(OWN_TEXT[language])
+        return no(OWN_TEXT[language], "own-text")
     if act is Act.REAFFIRM and wrote(own, manuscript, LANGUAGES, since):
-        return no(OWN_COUNTERPART)
+        return no(OWN_COUNTERPART, "own-counterpart")
     if wrote(own, manuscript, ["facts"], since) and not _others_vouch(own, states[OTHER[language]]):
-        return no(OWN_FACTS)
+        return no(OWN_FACTS, "own-facts")
     return YES
 
 

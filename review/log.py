@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from secrets import token_hex
 from typing import Any
 
 from django.db.models import F
@@ -26,6 +27,17 @@ def through(door: Event.Channel) -> Iterator[None]:
         yield
     finally:
         _door.reset(before)
+_batch: ContextVar[str] = ContextVar("batch", default="")
+
+
+@contextmanager
+def one_batch() -> Iterator[str]:
+    """Give all events that are written inside one batch: they come from one click on many cases."""
+    token = _batch.set(token_hex(5))
+    try:
+        yield _batch.get()
+    finally:
+        _batch.reset(token)
 
 
 def record(person: Person, verb: Event.Verb, *, number: int | None = None, **told: Any) -> Event:
@@ -33,7 +45,7 @@ def record(person: Person, verb: Event.Verb, *, number: int | None = None, **tol
     Counter.objects.filter(name="event").update(value=F("value") + 1)
     sequence = Counter.objects.get(name="event").value
     last = Event.objects.order_by("-sequence").values_list("hash", flat=True).first()
-    told = {"channel": _door.get(), **told}
+    told = {"channel": _door.get(), "batch": _batch.get(), **told}
     event = Event(sequence=sequence, at=timezone.now(), person=person, verb=verb, number=number, **told)
     event.previous_hash = last or START
     event.hash = event.chained()

@@ -6,25 +6,25 @@ The rows are written in the transaction of the act; mails go out after it (notic
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from cases.document import LANGUAGES
-from cases.models import Person
+from cases.document import LANGUAGES, Language
+from cases.models import LanguageVersion, Person
 
+from . import assignments
+from .answers import APPROVING
 from .mentions import mentioned
 from .models import Comment, Event, Manuscript, Notice, Revision, RevisionAuthor, Thread
 from .notice_mail import send_at_once
 from .permissions import Act, can
 
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
-
+STALE = LanguageVersion.State.STALE
 MERGED_WITHIN = dt.timedelta(minutes=10)
 
 
@@ -83,11 +83,50 @@ def commented(comment: Comment, event: Event) -> None:
     notify(authors(thread.manuscript), Notice.Kind.COMMENT, event, thread)
 
 
-def saved(event: Event, revision: Revision, scopes: Collection[str]) -> None:
-    """Tell those who wrote in a language whose text this revision changes."""
+def saved(event: Event, revision: Revision, scopes: Collection[str], was: Mapping[str, str]) -> None:
+    """Tell whose approved text rests on something else now, and whose text this revision changes.
+
+    ``was`` are the states before it.
+    """
+    became_stale(event, revision.manuscript, was)
     languages = [language for language in LANGUAGES if language in scopes]
     if languages:
         notify(authors(revision.manuscript, languages, before=revision.number), Notice.Kind.SAVED, event)
+
+
+def became_stale(event: Event, manuscript: Manuscript, was: Mapping[str, str]) -> None:
+    """Tell who wrote last in a language that is stale now and was not, and who approved it last."""
+    for language, state in manuscript.kept_states.items():
+        if state == STALE and was[language] != STALE:
+            writers = RevisionAuthor.objects.filter(revision__manuscript=manuscript, scope=language)
+            last = writers.order_by("-revision__number").values("revision")[:1]
+            approvals = manuscript.decisions.filter(language=language, verdict__in=APPROVING)
+            approver = approvals.order_by("-pk").values("person")[:1]
+            wrote = writers.filter(revision__in=last).values("person")
+            notify(_persons(Q(pk__in=wrote) | Q(pk__in=approver)), Notice.Kind.BECAME_STALE, event)
+
+
+def submitted(event: Event, manuscript: Manuscript, language: Language, approved_up_to: int) -> None:
+    """Ask the reviewers of a language who did not write in it since that revision; of these, who it is assigned to."""
+    wrote = RevisionAuthor.objects.filter(
+        revision__manuscript=manuscript, revision__number__gt=approved_up_to, scope=language
+    )
+    writers = {user.pk for person in _persons(Q(pk__in=wrote.values("person"))) if (user := account_of(person))}
+    reviewers = User.objects.filter(language_roles__role="reviewer", language_roles__language=language)
+    asked = list(reviewers.exclude(pk__in=writers))
+    assigned_to = assignments.of(manuscript).get(language)
+    own = [user for user in asked if assigned_to is not None and user.pk == assigned_to.person.user_id]
+    _tell(own or asked, Notice.Kind.REVIEW_WANTED, event, None)
+
+
+def decided(event: Event, manuscript: Manuscript, language: Language) -> None:
+    """Tell who wrote in the language and who last asked for the review."""
+    asked = manuscript.submissions.filter(language=language).order_by("-pk").values("person")[:1]
+    notify([*authors(manuscript, [language]), *_persons(Q(pk__in=asked))], Notice.Kind.DECISION, event)
+
+
+def assigned(event: Event, person: Person) -> None:
+    notify([person], Notice.Kind.ASSIGNED, event)
 
 
 def published(event: Event, manuscript: Manuscript) -> None:

@@ -104,6 +104,12 @@ NOT_THEIR_LANGUAGE = {
 }
 NOT_THEIR_BLOCK = _("Only who opened this blocking thread, a reviewer of its language or a publisher resolves it.")
 ARCHIVED = _("This draft is archived. Reopen it first.")
+NOT_TO_TAKE = {
+    "en": _("You have no part in the English texts here. Ask an administrator for a role."),
+    "ko": _("You have no part in the Korean texts here. Ask an administrator for a role."),
+}
+NOT_TO_ASSIGN = _("Only reviewers of the language and publishers assign work to others.")
+ASSIGNING = {Act.TAKE, Act.ASSIGN}
 WHILE_ARCHIVED = {Act.SEE, Act.REOPEN, Act.CREATE, Act.MANAGE}
 
 
@@ -121,17 +127,39 @@ def can(
     """
     standing = standing or Standing.of(user)
     if not standing.has_part():
-        return Answer(ok=False, reason=NO_PART)
+        return no(NO_PART, "no-role")
     if manuscript is not None and manuscript.archived_at is not None and act not in WHILE_ARCHIVED:
-        return Answer(ok=False, reason=ARCHIVED)
+        return no(ARCHIVED, "archived")
     if act in {Act.SEE, Act.COMMENT}:
         return YES
-    if act is Act.RESOLVE_BLOCKING:
-        return YES if standing.settles(language) else no(NOT_THEIR_BLOCK)
+    if act in ASSIGNING or act is Act.RESOLVE_BLOCKING:
+        return _can_settle(act, manuscript, language, standing)
     if act is Act.EDIT_TEXT or act in OF_A_LANGUAGE:
         return _can_with_text(user, act, manuscript, _named(language), standing, states)
     groups, reason = NEEDS[act]
-    return _fits(act, manuscript) if standing.is_any_of(*groups) else no(reason)
+    return _fits(act, manuscript) if standing.is_any_of(*groups) else no(reason, "no-role")
+
+
+def _can_settle(act: Act, manuscript: Manuscript | None, language: Language | None, standing: Standing) -> Answer:
+    """Answer for closing others' threads, and for handing out work."""
+    if act is Act.RESOLVE_BLOCKING:
+        return YES if standing.settles(language) else no(NOT_THEIR_BLOCK, "no-role")
+    return _can_assign(act, manuscript, _named(language), standing)
+
+
+def _can_assign(act: Act, manuscript: Manuscript | None, language: Language, standing: Standing) -> Answer:
+    """Answer for handing out work: one's own to whoever has a part in the language, others' to reviewers of it."""
+    everywhere = standing.is_any_of(PUBLISHER, ADMINISTRATOR)
+    if act is Act.TAKE and not (everywhere or standing.writes(language)):
+        return no(NOT_TO_TAKE[language], "no-role")
+    if act is Act.ASSIGN and not (everywhere or ("reviewer", language) in standing.roles):
+        return no(NOT_TO_ASSIGN, "no-role")
+    return YES if _is_open(manuscript) else no(NOT_PUBLIC, "not-public")
+
+
+def _is_open(manuscript: Manuscript | None) -> bool:
+    """Tell whether a case is neither withdrawn nor merged."""
+    return manuscript is None or manuscript.case is None or manuscript.case.status == Case.Status.PUBLISHED
 
 
 def _named(language: Language | None) -> Language:
@@ -147,11 +175,11 @@ def _fits(act: Act, manuscript: Manuscript | None) -> Answer:
         return YES
     published = manuscript.case_id is not None
     if act is Act.ARCHIVE and published:
-        return Answer(ok=False, reason=_("A published case is withdrawn, not archived."))
+        return no(_("A published case is withdrawn, not archived."), "unfit")
     if act is Act.REOPEN and manuscript.archived_at is None:
-        return Answer(ok=False, reason=_("This draft is not archived."))
+        return no(_("This draft is not archived."), "unfit")
     if act in {Act.WITHDRAW, Act.MERGE} and not published:
-        return Answer(ok=False, reason=_("This case was never published."))
+        return no(_("This case was never published."), "unfit")
     return YES
 
 
@@ -169,8 +197,8 @@ def _can_with_text(
         return answer
     if manuscript is None:
         return YES if states is None else fits(act, states[language])
-    if manuscript.case is not None and manuscript.case.status != Case.Status.PUBLISHED:
-        return no(NOT_PUBLIC)
+    if not _is_open(manuscript):
+        return no(NOT_PUBLIC, "not-public")
     if states is None and manuscript.head is not None:
         states = states_of(manuscript, manuscript.head.document())
     if states is None:
@@ -189,20 +217,20 @@ def _as_person(
     """Answer for an act that fits: is it this person's to do, and does nothing stand against it."""
     if act is Act.WITHDRAW_SUBMISSION:
         is_theirs = standing.is_any_of(PUBLISHER, ADMINISTRATOR) or submitted(user, states[language])  # type: ignore[arg-type]  # signed in
-        return YES if is_theirs else no(NOT_THE_SUBMITTER)
+        return YES if is_theirs else no(NOT_THE_SUBMITTER, "no-role")
     if act not in APPROVING:
         return YES
     if blocking(manuscript, language):
-        return no(BLOCKED)
+        return no(BLOCKED, "blocking-comment")
     return independent(user, act, manuscript, language, states)  # type: ignore[arg-type]  # signed in
 
 
 def _has_part_in(user: User | AnonymousUser, act: Act, language: Language, standing: Standing) -> Answer:
     if act in DECIDING:
         if Person.objects.filter(user=user.pk, kind=Person.Kind.AGENT).exists():
-            return no(PROGRAM)
+            return no(PROGRAM, "program")
         publishes = act is Act.WITHDRAW_APPROVAL and standing.is_any_of(PUBLISHER, ADMINISTRATOR)
-        return YES if publishes or ("reviewer", language) in standing.roles else no(NOT_REVIEWER[language])
+        return YES if publishes or ("reviewer", language) in standing.roles else no(NOT_REVIEWER[language], "no-role")
     publishes = act is not Act.EDIT_TEXT and standing.is_any_of(PUBLISHER)
     may = publishes or standing.writes(language) or act is Act.WITHDRAW_SUBMISSION
-    return YES if may else no(NOT_THEIR_LANGUAGE[language])
+    return YES if may else no(NOT_THEIR_LANGUAGE[language], "no-role")

@@ -1,19 +1,25 @@
-"""What a reviewer reads: each text with the other language beside it, and what changed since the last approval."""
+"""What a reviewer reads: each text with the other language beside it, and what changed since the last approval.
+
+Beside a field stand the words of the sources and the open comments that belong to it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 from cases.compare import Piece, pieces
-from cases.differences import written
 from cases.document import CaseDocument, Language
-from cases.fields import FieldValue, facts, fields, label_parts, language_of
+from cases.fields import ITEM_LISTS, FieldValue, facts, fields, label_parts, language_of
+from cases.labels import current_labels
+from cases.rendering.quotes import NOTHING, Evidence, Quotes, lies_in
 
 from .policy import OTHER, without_language
+from .reading_comments import ShownThread
+from .telling import Telling
 
 
 @dataclass(frozen=True)
@@ -28,67 +34,91 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """One field: the own text and the counterpart, or one fact."""
+    """One field: the own text and the counterpart, or one fact; what sources say of it, and what people do."""
 
     path: str
     label: str
     own: Cell
     other: Cell | None
     is_changed: bool
+    evidence: Evidence = NOTHING
+    threads: list[ShownThread] = field(default_factory=list)
+
+    @property
+    def place(self) -> str:
+        """The field that a comment on this row is about, as comments know it."""
+        return f"{self.path}.{self.own.language}" if self.own.language else self.path
 
 
-def rows(document: CaseDocument, read: CaseDocument | None, language: Language, *, everything: bool) -> list[Row]:
-    """List what must be read to decide on a language; ``read`` is what its approval in force has read.
+class Reading:
+    """Everything that must be read to decide on a language; ``read`` is what its approval in force has read."""
 
-    Without ``everything``, or an approval, what did not change since then is left out.
-    """
-    now, was = fields(document), fields(read) if read is not None else {}
-    counted = facts(document).keys() | (facts(read).keys() if read is not None else set())
-    found = []
-    for path in {**now, **was}:
-        if language_of(path) == language:
-            found.append(_text_row(path, language, (document, read), now, was))
-        elif path in counted:
-            found.append(_fact_row(path, (document, read), now, was))
-    told = [
-        row for row in found if row.own.text or row.own.before or (row.other and (row.other.text or row.is_changed))
-    ]
-    return told if everything or read is None else [row for row in told if row.is_changed]
+    def __init__(self, document: CaseDocument, read: CaseDocument | None, language: Language) -> None:
+        spoken: Language = "ko" if get_language() == "ko" else "en"
+        labels = current_labels()
+        self.document, self.read, self.language = document, read, language
+        self.telling = Telling(document, labels, spoken)
+        self.told_before = Telling(read, labels, spoken) if read is not None else self.telling
+        self.quotes = Quotes(document, labels, spoken)
+        self.now = fields(document)
+        self.was: Mapping[str, FieldValue] = fields(read) if read is not None else {}
+
+    def rows(self, threads: Sequence[ShownThread] = (), *, everything: bool) -> list[Row]:
+        """List the fields in the order of the document.
+
+        Without ``everything``, what did not change since the approval is left out; before there is one, nothing is.
+        """
+        counted = facts(self.document).keys() | (facts(self.read).keys() if self.read is not None else set())
+        waiting, found = list(threads), []
+        for path in {**self.now, **self.was}:
+            row = self._row(path, counted)
+            if row is not None and self._is_shown(row, everything=everything or self.read is None):
+                found.append(self._with_what_belongs_to_it(row, waiting))
+        return found
+
+    def _row(self, path: str, counted: set[str]) -> Row | None:
+        if language_of(path) == self.language:
+            return self._text_row(path)
+        return self._fact_row(path) if path in counted else None
+
+    def _is_shown(self, row: Row, *, everything: bool) -> bool:
+        if row.is_changed or row.path in ITEM_LISTS:
+            return row.is_changed
+        return everything and bool(row.own.text or (row.other and row.other.text))
+
+    def _text_row(self, path: str) -> Row:
+        stem = without_language(path)
+        own = self._cell(path, self.language)
+        other = self._cell(f"{stem}.{OTHER[self.language]}", OTHER[self.language])
+        is_changed = self.read is not None and (own.before != own.text or other.before != other.text)
+        return Row(stem, self._label(stem, is_there=path in self.now), own, other, is_changed)
+
+    def _fact_row(self, path: str) -> Row:
+        before = self.told_before.value(path, self.was.get(path))
+        cell = Cell(None, self.telling.value(path, self.now.get(path)), before)
+        is_changed = self.read is not None and self.was.get(path) != self.now.get(path)
+        return Row(path, self._label(path, is_there=path in self.now), cell, None, is_changed)
+
+    def _cell(self, path: str, language: Language) -> Cell:
+        text, before = cast("str | None", self.now.get(path)), cast("str | None", self.was.get(path))
+        is_marked = self.read is not None and before != text
+        return Cell(language, text, before, pieces(before, text) if is_marked else ())
+
+    def _label(self, path: str, *, is_there: bool) -> str:
+        document = self.document if is_there or self.read is None else self.read
+        return label_parts(path, document).text(gettext)
+
+    def _with_what_belongs_to_it(self, row: Row, waiting: list[ShownThread]) -> Row:
+        """Put the quotations and the threads of a field beside it; each stands once, at the first row it belongs to."""
+        own = [one for one in waiting if one.thread.path and _belongs(without_language(one.thread.path), row.path)]
+        for one in own:
+            waiting.remove(one)
+        evidence = self.quotes.around(row.path)
+        return Row(row.path, row.label, row.own, row.other, row.is_changed, evidence, own)
 
 
-def _text_row(
-    path: str,
-    language: Language,
-    documents: tuple[CaseDocument, CaseDocument | None],
-    now: Mapping[str, FieldValue],
-    was: Mapping[str, FieldValue],
-) -> Row:
-    stem, is_known = without_language(path), bool(was)
-    own = _cell(path, language, now, was)
-    other = _cell(f"{stem}.{OTHER[language]}", OTHER[language], now, was)
-    is_changed = is_known and (own.before != own.text or other.before != other.text)
-    return Row(stem, _label(stem, path in now, documents), own, other, is_changed)
-
-
-def _fact_row(
-    path: str,
-    documents: tuple[CaseDocument, CaseDocument | None],
-    now: Mapping[str, FieldValue],
-    was: Mapping[str, FieldValue],
-) -> Row:
-    before, after = written(was.get(path)), written(now.get(path))
-    is_changed = bool(was) and was.get(path) != now.get(path)
-    return Row(path, _label(path, path in now, documents), Cell(None, after, before), None, is_changed)
-
-
-def _cell(path: str, language: Language, now: Mapping[str, FieldValue], was: Mapping[str, FieldValue]) -> Cell:
-    text, before = cast("str | None", now.get(path)), cast("str | None", was.get(path))
-    return Cell(language, text, before, pieces(before, text) if was and before != text else ())
-
-
-def _label(path: str, is_there: bool, documents: tuple[CaseDocument, CaseDocument | None]) -> str:  # noqa: FBT001
-    document, read = documents
-    return label_parts(path, document if is_there or read is None else read).text(gettext)
+def _belongs(place: str, path: str) -> bool:
+    return lies_in(place, path) or lies_in(path, place)
 
 
 def labels(document: CaseDocument, paths: Sequence[str]) -> list[str]:

@@ -29,6 +29,7 @@ class LanguageState:
     """Where one language stands. ``approval`` is the one in force, whether or not it has read this very text.
 
     ``approvals`` are all since the last refusal or withdrawal, the one in force last.
+    ``read`` is the last approval that nobody took back, even if changes were asked for since: what a reviewer knows.
     ``stale_fields`` are the paths of the counterpart and of facts that moved since the approval read them.
     """
 
@@ -36,6 +37,7 @@ class LanguageState:
     state: State
     last: Decision | None = None
     approvals: Sequence[Decision] = ()
+    read: Decision | None = None
     submission: Submission | None = None
     stale_fields: Sequence[str] = ()
     missing_fields: Sequence[str] = ()
@@ -98,7 +100,8 @@ def language_state(
     latest = next(reversed(decisions), None)
     last = last or latest
     approvals = list(takewhile(lambda decision: decision.approves, reversed(decisions)))[::-1]
-    known: dict[str, Any] = {"last": last, "approvals": approvals, "missing_fields": missing_fields(document, language)}
+    known: dict[str, Any] = {"last": last, "approvals": approvals, "read": _last_read(decisions)}
+    known["missing_fields"] = missing_fields(document, language)
     if language not in document.languages:
         return LanguageState(language, State.MISSING, **known)
     own = texts(document, language)
@@ -112,6 +115,13 @@ def language_state(
         return LanguageState(language, State.DRAFT, **known)
     moved = moved_fields(latest.revision.document(), document, language)
     return LanguageState(language, State.STALE if moved else State.APPROVED, stale_fields=moved, **known)
+
+
+def _last_read(decisions: Sequence[Decision]) -> Decision | None:
+    """Return the last approval that was not withdrawn."""
+    withdrawn = Decision.Verdict.WITHDRAW_APPROVAL
+    kept = takewhile(lambda decision: decision.verdict != withdrawn, reversed(decisions))
+    return next((decision for decision in kept if decision.approves), None)
 
 
 def moved_fields(read: CaseDocument, now: CaseDocument, language: Language) -> list[str]:

@@ -43,12 +43,13 @@ NOT_THE_SUBMITTER = gettext_lazy("Only who submitted it, or a publisher, takes a
 def fits(act: Act, state: LanguageState) -> Answer:
     """Say whether an act fits the state of the language."""
     if state.state == State.MISSING:
-        return no(str(MISSING[state.language]))
+        return no(str(MISSING[state.language]), "missing")
     if state.state not in FROM[act]:
         is_sent_back = act is Act.APPROVE and state.state == State.CHANGES_REQUESTED
-        return no(UNCHANGED if is_sent_back else UNFIT[act])
+        return no(UNCHANGED if is_sent_back else UNFIT[act], "unfit")
     if act is Act.SUBMIT and state.missing_fields:
-        return no(_("These fields are missing: %(fields)s.") % {"fields": ", ".join(state.missing_fields)})
+        missing = {"fields": ", ".join(state.missing_fields)}
+        return no(_("These fields are missing: %(fields)s.") % missing, "incomplete")
     return YES
 
 

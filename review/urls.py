@@ -2,7 +2,21 @@
 
 from django.urls import include, path
 
-from .views import activity, acts, comments, desk, editor, history, inbox, people, preview, queue, related, reviewing
+from .views import (
+    activity,
+    acts,
+    assigning,
+    comments,
+    desk,
+    editor,
+    history,
+    inbox,
+    people,
+    preview,
+    queue,
+    related,
+    reviewing,
+)
 
 app_name = "review"
 
@@ -32,6 +46,8 @@ case_pages = [
     path("review/<str:language>/decide/", reviewing.decide, name="decide"),
     path("review/<str:language>/submit/", reviewing.submit, name="submit"),
     path("review/<str:language>/withdraw-submission/", reviewing.withdraw_submission, name="withdraw-submission"),
+    path("review/<str:language>/assign/", assigning.assign, name="assign"),
+    path("review/<str:language>/unassign/", assigning.unassign, name="unassign"),
     path("publish/", acts.publish, name="publish"),
     path("withdraw/", acts.withdraw, name="withdraw"),
     path("undo-withdrawal/", acts.undo_withdrawal, name="undo-withdrawal"),
@@ -63,6 +79,7 @@ inbox_pages = [
 urlpatterns = [
     path("", desk.desk_home, name="home"),
     path("queue/", queue.queue, name="queue"),
+    path("queue/bulk/", queue.bulk, name="bulk"),
     path("matrix/", queue.table, name="matrix"),
     *editor_pages,
     path("cases/<str:id>/", include(case_pages)),

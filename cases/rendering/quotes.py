@@ -78,6 +78,11 @@ class Quotes:
         claims = [self.waiting.pop(path) for path in taken]
         return self._evidence(claims)
 
+    def around(self, path: str) -> Evidence:
+        """Take the claims on a path, on what lies below it, and on what it lies in."""
+        taken = [claimed for claimed in self.waiting if lies_in(claimed, path) or lies_in(path, claimed)]
+        return self._evidence([self.waiting.pop(claimed) for claimed in taken])
+
     def rest(self) -> Evidence:
         claims = list(self.waiting.values())
         self.waiting = defaultdict(list)

@@ -669,6 +669,24 @@
 
 // Keys of the reviewer's page: each presses the button or follows the link that carries it
 (() => {
+  const form = document.querySelector("[data-comment]");
+
+  // The row that somebody is reading: the one with the words that are marked, else the first that begins on the screen.
+  function readingAt() {
+    const marked = getSelection();
+    const row = marked.anchorNode?.parentElement?.closest("[data-place]");
+    if (row && !marked.isCollapsed) return { row, words: String(marked).trim() };
+    const rows = [...document.querySelectorAll("[data-place]")];
+    return { row: rows.find((one) => one.getBoundingClientRect().bottom > 0 && one.getBoundingClientRect().top < innerHeight), words: "" };
+  }
+
+  function comment() {
+    const { row, words } = readingAt();
+    if (row) form.querySelector("[data-comment-place]").value = row.dataset.place;
+    if (words) form.querySelector("[data-comment-quote]").value = words.slice(0, 500);
+    form.querySelector("[data-comment-text]").focus();
+  }
+
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || event.keyCode === 229 || event.repeat) return;
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
@@ -678,7 +696,8 @@
     if (!wanted) return;
     event.preventDefault();
     const note = wanted.value === "request-changes" && document.querySelector("[data-note]");
-    if (note && !note.value.trim()) note.focus();
+    if (event.key === "c" && form) comment();
+    else if (note && !note.value.trim()) note.focus();
     else wanted.click();
   });
 })();

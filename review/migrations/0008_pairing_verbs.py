@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("review", "0006_notices"),
+        ("review", "0007_assignments"),
     ]
 
     operations = [

@@ -1,5 +1,6 @@
 """The tables of everything behind sign-in."""
 
+from .assignments import Assignment
 from .comments import Comment, Thread
 from .decisions import Decision, Submission
 from .events import Event
@@ -13,6 +14,7 @@ __all__ = [
     "GROUPS",
     "PUBLISHER",
     "WRITER",
+    "Assignment",
     "Comment",
     "Decision",
     "Event",

@@ -38,6 +38,8 @@ class Event(models.Model):
         REAFFIRMED = "reaffirmed", _("reaffirmed")
         REQUESTED_CHANGES = "requested-changes", _("requested changes")
         WITHDREW_APPROVAL = "withdrew-approval", _("withdrew the approval")
+        ASSIGNED = "assigned", _("assigned")
+        UNASSIGNED = "unassigned", _("ended the assignment")
         INVITED = "invited", _("invited a person")
         RENEWED_INVITATION = "renewed-invitation", _("made a new link for a person")
         CHANGED_ROLES = "changed-roles", _("changed the roles of a person")
@@ -64,6 +66,8 @@ class Event(models.Model):
     channel = models.CharField(_("door"), max_length=10, choices=Channel, default=Channel.DESK)
     # The person, case or edition that the act was about, where the columns above do not say it.
     about = models.CharField(max_length=60, blank=True)
+    # What was done to many cases by one click has one batch.
+    batch = models.CharField(max_length=20, blank=True)
     previous_hash = models.CharField(max_length=64)
     hash = models.CharField(max_length=64, unique=True)
 
@@ -89,5 +93,7 @@ class Event(models.Model):
             self.note,
             self.channel,
             self.about,
+            # Added later: an event without one keeps the hash that it was written with.
+            *filter(None, [self.batch]),
         ]
         return hashlib.sha256(write_json(told).encode()).hexdigest()

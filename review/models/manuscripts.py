@@ -57,6 +57,11 @@ class Manuscript(models.Model):
         return case_id(self.number)
 
     @property
+    def kept_states(self) -> dict[str, str]:
+        """Return the cached state of each language."""
+        return {"en": self.state_en, "ko": self.state_ko}
+
+    @property
     def has_draft(self) -> bool:
         """Tell whether there is text that readers do not see yet."""
         return self.head_id != self.live_id

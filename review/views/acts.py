@@ -21,7 +21,7 @@ from review.act_forms import MergeForm, PublishForm, ReasonForm, WithdrawForm
 from review.permissions import Act, can
 from review.policy import obstacles
 from review.states import approved, states_of
-from review.workflow import Current, NoBase, Refused, require
+from review.workflow import Current, NoBase, Refused, noted, require
 
 from .opened import actor, opened
 
@@ -40,8 +40,8 @@ def answer_refusal(request: HttpRequest, refusal: Refused, found: Current) -> Ht
 def publish(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002  (the word of the address)
     """Publish one revision by its number, after showing what readers will see change."""
     user, found = actor(request), opened(actor(request), id)
-    answer = can(user, Act.PUBLISH, found.manuscript)
-    require(answer)
+    with noted(user, Act.PUBLISH, found.number):
+        require(can(user, Act.PUBLISH, found.manuscript))
     form = PublishForm(request.POST or None, initial={"revision": found.revision_number, "head": found.revision_number})
     if request.method == "POST" and form.is_valid():
         told = form.cleaned_data
@@ -142,7 +142,8 @@ def _act(
     """Ask by the template of ``shown``; on a valid POST do it and say its second part."""
     template, said = shown
     user, found = actor(request), opened(actor(request), id)
-    require(can(user, act, found.manuscript))
+    with noted(user, act, found.number):
+        require(can(user, act, found.manuscript))
     form = form_class(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:

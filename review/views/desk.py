@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from review import assignments
 from review.activity import events_of_case, lines
 from review.finding import home, search, unedited
 from review.permissions import Act, Standing, can
@@ -56,6 +57,7 @@ def manuscript(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002  (t
         "document": document,
         "obstacles": obstacles(document, approved(states)),
         "states": states,
+        "assigned": {key: one.person_id for key, one in assignments.of(found.manuscript).items()},
         "languages": offered(user, found, standing, states),
         "can": {act.name.lower(): can(user, act, found.manuscript, standing=standing) for act in ACTS},
         "threads": shown_threads(user, list(open_threads(found.manuscript)[:THREADS]), document, standing),

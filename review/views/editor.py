@@ -24,7 +24,7 @@ from review.forms.fields import PeriodField
 from review.merge import merge
 from review.models import WorkingCopy
 from review.permissions import Act, can
-from review.workflow import Conflict, Current, Refused, Saved, require
+from review.workflow import Conflict, Current, Refused, Saved, noted, require
 from review.working_copies import data_of, forget
 
 from .conflicts import authors_since, conflict_page
@@ -47,7 +47,8 @@ def new(request: HttpRequest) -> HttpResponse:
     user = actor(request)
     if request.method == "POST":
         return _create(Post.read(request, user, None))
-    require(can(user, Act.CREATE))
+    with noted(user, Act.CREATE):
+        require(can(user, Act.CREATE))
     copy = _restored(request, user, None)
     form = CaseForm(None, current_labels(), data_of(copy) if copy else None, editable=editable_scopes(user, None))
     if copy is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from django.http import Http404, HttpRequest
 
 from cases.document import case_number
-from review.permissions import Act, can
+from review.permissions import Act, Standing, can
 from review.workflow import Current, current, require
 
 if TYPE_CHECKING:
@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 def actor(request: HttpRequest) -> User:
     """Return who is signed in; the desk's views are closed to everybody else."""
     return cast("User", request.user)
+
+
+def standing_of(request: HttpRequest) -> Standing:
+    """Return what the person holds, as the door of the desk read it (access.py)."""
+    return cast("Standing", vars(request)["standing"])
 
 
 def opened(user: User, id: str) -> Current:  # noqa: A002  (the word of the address)

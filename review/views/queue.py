@@ -1,54 +1,102 @@
-"""What waits for whom, and the table of all cases and languages."""
+"""What waits for whom, acts on many rows of it, and the table of all cases and languages."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST, require_safe
 
 from cases.document import LANGUAGES
 from cases.models import LanguageVersion
-from review.models import Manuscript
+from review import matrix
+from review.act_forms import BulkForm
+from review.assignments import people, today
+from review.bulk import Order, count_done, do_to_all
+from review.four_eyes import selves
 from review.permissions import Act, can
-from review.queue import Wanted, lines, matrix
+from review.queue import MINE, NOBODY, Wanted, lines
 from review.workflow import require
 
-from .opened import actor
+from .opened import actor, standing_of
 
 PAGE = 50
+BAD_REQUEST = 400
+AGES = {1: _("a day"), 3: _("three days"), 7: _("a week"), 30: _("a month")}
 
 
 @login_required
 @require_safe
 def queue(request: HttpRequest) -> HttpResponse:
     """Show the lists of work, each with its count and how long the oldest has waited."""
-    user, wanted = actor(request), _wanted(request)
+    wanted = replace(_wanted(request), own=selves(actor(request)))
+    require(can(actor(request), Act.SEE, standing=standing_of(request)))
+    context = {"lines": lines(wanted), "people": people(), "today": today(), **_filters(wanted)}
+    return render(request, "review/queue.html", context)
+
+
+@login_required
+@require_POST
+def bulk(request: HttpRequest) -> HttpResponse:
+    """Do one act to every row that was ticked, and say what became of each."""
+    user = actor(request)
     require(can(user, Act.SEE))
-    return render(request, "review/queue.html", {"lines": lines(user, wanted), **_filters(wanted)})
+    form, rows = BulkForm(request.POST), request.POST.getlist("row")
+    context = {"form": form, "picked": len(rows), "section": "queue"}
+    if not form.is_valid():
+        return render(request, "review/bulk.html", context, status=BAD_REQUEST)
+    told = form.cleaned_data
+    order = Order(Act(told["act"]), told["note"], told["assignee"], told["until"])
+    outcomes = do_to_all(user, rows, order)
+    return render(request, "review/bulk.html", {**context, "outcomes": outcomes, "done": count_done(outcomes)})
 
 
 @login_required
 @require_safe
 def table(request: HttpRequest) -> HttpResponse:
-    """Show cases by languages: state and age of each."""
-    require(can(actor(request), Act.SEE))
+    """Show cases by languages: state and age of each, and whose work it is."""
     wanted = _wanted(request)
+    require(can(actor(request), Act.SEE, standing=standing_of(request)))
     state = request.GET.get("state", "")
     state = state if state in LanguageVersion.State.values else ""
-    page = Paginator(matrix(wanted, state), PAGE).get_page(request.GET.get("page"))
-    context = {"page": page, "state": state, "state_names": LanguageVersion.State.choices, **_filters(wanted)}
+    page = Paginator(matrix.numbers(wanted, state), PAGE).get_page(request.GET.get("page"))
+    asked = {key: value for key, value in request.GET.items() if key != "page"}
+    context = {
+        "page": page,
+        "rows": matrix.rows(list(page)),
+        "state": state,
+        "state_names": LanguageVersion.State.choices,
+        "asked": f"&{urlencode(asked)}" if asked else "",
+        **_filters(wanted),
+    }
     return render(request, "review/matrix.html", context)
 
 
 def _wanted(request: HttpRequest) -> Wanted:
-    language = request.GET.get("language", "")
-    languages = tuple(one for one in LANGUAGES if one == language) or tuple(LANGUAGES)
-    return Wanted(languages, request.GET.get("org", "").replace("\x00", "").strip()[:300])
+    """Read the filters; what makes no sense asks for everything."""
+    language, days = request.GET.get("language", ""), request.GET.get("days", "")
+    assigned = request.GET.get("assigned", "")
+    return Wanted(
+        languages=tuple(one for one in LANGUAGES if one == language) or tuple(LANGUAGES),
+        org=request.GET.get("org", "").replace("\x00", "").strip()[:300],
+        days=next((number for number in AGES if str(number) == days), 0),
+        assigned=assigned if assigned in {MINE, NOBODY} else "",
+        own=selves(actor(request)) if assigned == MINE else frozenset(),
+    )
 
 
 def _filters(wanted: Wanted) -> dict[str, object]:
-    orgs = Manuscript.objects.order_by("org").values_list("org", flat=True).distinct()
-    language = wanted.languages[0] if len(wanted.languages) == 1 else ""
-    return {"org": wanted.org, "orgs": list(orgs), "language": language, "section": "queue"}
+    return {
+        "org": wanted.org,
+        "orgs": matrix.orgs(),
+        "language": wanted.languages[0] if len(wanted.languages) == 1 else "",
+        "days": wanted.days,
+        "ages": AGES.items(),
+        "assigned": wanted.assigned,
+        "section": "queue",
+    }

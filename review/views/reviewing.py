@@ -11,18 +11,20 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from cases.document import LANGUAGES, Language
-from review import workflow
+from cases.document import LANGUAGES, CaseDocument, Language
+from review import assignments, workflow
 from review.act_forms import DecisionForm, SubmissionForm
 from review.permissions import Act, Standing, can
 from review.policy import OTHER
 from review.queue import review_order
-from review.reading import labels, rows
+from review.reading import Reading, labels
+from review.reading_comments import open_threads, shown_threads
 from review.states import LanguageState, States, states_of
 from review.workflow import Current, Refused, Seen
 
 from .acts import answer_refusal
 from .opened import actor, opened
+from .work import whose_work
 
 OFFERED = (Act.APPROVE, Act.REAFFIRM, Act.REQUEST_CHANGES, Act.WITHDRAW_APPROVAL)
 BAD_REQUEST = 400
@@ -33,10 +35,10 @@ BAD_REQUEST = 400
 def review(request: HttpRequest, id: str, language: Language) -> HttpResponse:  # noqa: A002  (the word of the address)
     """Show what must be read to decide on a language, and the decisions at its end."""
     user, found = actor(request), opened(actor(request), id)
-    _require_language(language)
+    require_language(language)
     states, standing = states_of(found.manuscript, found.document), Standing.of(user)
     state, other = states[language], OTHER[language]
-    read = state.approval.revision.document() if state.approval is not None else None
+    read = state.read.revision.document() if state.read is not None else None
     everything = read is None or request.GET.get("all") == "1"
     answers = {act.name.lower(): can(user, act, found.manuscript, language, standing, states) for act in OFFERED}
     context = {
@@ -45,16 +47,35 @@ def review(request: HttpRequest, id: str, language: Language) -> HttpResponse:  
         "other": other,
         "states": states,
         "state": state,
-        "rows": rows(found.document, read, language, everything=everything),
+        **_read(user, found, read, state, standing, everything=everything),
         "everything": everything,
         "missing": labels(found.document, state.missing_fields),
         "stale": labels(found.document, state.stale_fields),
         "can": answers,
         "may_both": can(user, Act.APPROVE, found.manuscript, other, standing, states),
         "may_override": can(user, Act.OVERRIDE, found.manuscript, standing=standing),
+        "work": whose_work(user, found, standing, language),
+        "assigned": {key: one.person_id for key, one in assignments.of(found.manuscript).items()},
         **_neighbours(user, found, language),
     }
     return render(request, "review/review.html", context)
+
+
+def _read(
+    user: Any,
+    found: Current,
+    read: CaseDocument | None,
+    state: LanguageState,
+    standing: Standing,
+    *,
+    everything: bool,
+) -> dict[str, Any]:
+    """Gather what is read, with the open comments beside it; those whose field is not shown come after it."""
+    threads = shown_threads(user, list(open_threads(found.manuscript)), found.document, standing)
+    rows = Reading(found.document, read, state.language).rows(threads, everything=everything)
+    beside = {thread.anchor for row in rows for thread in row.threads}
+    others = [thread for thread in threads if thread.anchor not in beside]
+    return {"rows": rows, "other_threads": others, "sources": found.document.sources}
 
 
 def _neighbours(user: Any, found: Current, language: Language) -> dict[str, str | None]:
@@ -70,10 +91,10 @@ def _neighbours(user: Any, found: Current, language: Language) -> dict[str, str 
 def decide(request: HttpRequest, id: str, language: Language) -> HttpResponse:  # noqa: A002
     """Take the decision whose button was pressed, about exactly what the page showed."""
     user, found = actor(request), opened(actor(request), id)
-    _require_language(language)
+    require_language(language)
     form = DecisionForm(request.POST)
     if not form.is_valid():
-        return _unreadable(request, found, form)
+        return unreadable(request, found, form)
     told = form.cleaned_data
     languages: list[Language] = [language, OTHER[language]] if told["both"] else [language]
     try:
@@ -137,10 +158,10 @@ def withdraw_submission(request: HttpRequest, id: str, language: Language) -> Ht
 
 def _ask(request: HttpRequest, id: str, language: Language, act: Act) -> HttpResponse:  # noqa: A002
     user, found = actor(request), opened(actor(request), id)
-    _require_language(language)
+    require_language(language)
     form = SubmissionForm(request.POST)
     if not form.is_valid():
-        return _unreadable(request, found, form)
+        return unreadable(request, found, form)
     do = workflow.submit if act is Act.SUBMIT else workflow.withdraw_submission
     try:
         do(user, found.number, language, _seen(form.cleaned_data), form.cleaned_data["note"])
@@ -151,12 +172,12 @@ def _ask(request: HttpRequest, id: str, language: Language, act: Act) -> HttpRes
     return redirect("review:manuscript", id=id)
 
 
-def _unreadable(request: HttpRequest, found: Current, form: Any) -> HttpResponse:
+def unreadable(request: HttpRequest, found: Current, form: Any) -> HttpResponse:
     reason = " ".join(str(message) for messages_ in form.errors.values() for message in messages_)
     return render(request, "review/refused.html", {"reason": reason, "found": found}, status=BAD_REQUEST)
 
 
-def _require_language(language: str) -> None:
+def require_language(language: str) -> None:
     if language not in LANGUAGES:
         raise Http404(language)
 
@@ -178,4 +199,5 @@ def _offer(user: Any, found: Current, standing: Standing, states: States, state:
         "missing": labels(found.document, state.missing_fields),
         "stale": labels(found.document, state.stale_fields),
         "can": asked,
+        "work": whose_work(user, found, standing, language),
     }

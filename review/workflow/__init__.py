@@ -4,25 +4,29 @@ Each takes who acts and, where text is at stake, the revision that person was lo
 that says why; nothing half-done is ever kept.
 """
 
+from .assigning import assign, unassign
 from .drafts import Saved, archive, create, reopen, restore, save
 from .manuscripts import Current, current, person_of
 from .pairing import pair, unpair
 from .publication import merge_into, publish, undo_merge, undo_withdrawal, withdraw
-from .refusals import Conflict, NoBase, Refused, require
+from .refusals import Conflict, Denied, NoBase, Refused, noted, require
 from .review import Seen, approve, reaffirm, request_changes, submit, withdraw_approval, withdraw_submission
 
 __all__ = [
     "Conflict",
     "Current",
+    "Denied",
     "NoBase",
     "Refused",
     "Saved",
     "Seen",
     "approve",
     "archive",
+    "assign",
     "create",
     "current",
     "merge_into",
+    "noted",
     "pair",
     "person_of",
     "publish",
@@ -33,6 +37,7 @@ __all__ = [
     "restore",
     "save",
     "submit",
+    "unassign",
     "undo_merge",
     "undo_withdrawal",
     "unpair",

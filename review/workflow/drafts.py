@@ -19,7 +19,7 @@ from review.models import Event, Manuscript, Revision
 from review.permissions import Act, Standing, can
 
 from .manuscripts import add_authors, add_revision, authors_up_to, columns, locked, numbered, person_of, require_scopes
-from .refusals import Conflict, NoBase, Refused, given, require
+from .refusals import Conflict, NoBase, Refused, given, noted, refusals_noted, require
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -39,7 +39,8 @@ class Saved:
 def create(user: User, document: CaseDocument, note: str = "") -> Saved:
     """Start a new case under the next number. The id in ``document`` does not matter."""
     standing = Standing.of(user)
-    require(can(user, Act.CREATE, standing=standing))
+    with noted(user, Act.CREATE):
+        require(can(user, Act.CREATE, standing=standing))
     number = publishing.next_number()
     document = numbered(document, number)
     for language in LANGUAGES:
@@ -54,6 +55,7 @@ def create(user: User, document: CaseDocument, note: str = "") -> Saved:
     return Saved(manuscript, revision, is_new=True)
 
 
+@refusals_noted(Act.EDIT_TEXT)
 @transaction.atomic
 def save(user: User, number: int, document: CaseDocument, base_number: int | None, note: str = "") -> Saved:
     """Save a document that was made from revision ``base_number``, merging with what others saved since.
@@ -74,13 +76,15 @@ def save(user: User, number: int, document: CaseDocument, base_number: int | Non
         return Saved(manuscript, head, is_new=False)
     require_scopes(user, manuscript, scopes)
     person = person_of(user)
+    was = manuscript.kept_states
     revision = add_revision(manuscript, merged.document, person, base=base, note=note)
     add_authors(revision, {scope: [person] for scope in scopes})
     event = record(person, Event.Verb.SAVED, number=number, revision_number=revision.number, note=note)
-    notices.saved(event, revision, scopes)
+    notices.saved(event, revision, scopes, was)
     return Saved(manuscript, revision, is_new=True, merged_fields=list(merged.taken_from_theirs))
 
 
+@refusals_noted(Act.RESTORE)
 @transaction.atomic
 def restore(user: User, number: int, revision_number: int, base_number: int | None) -> Saved:
     """Make the text of an older revision the newest one; its authors come along."""
@@ -98,20 +102,23 @@ def restore(user: User, number: int, revision_number: int, base_number: int | No
     require_scopes(user, manuscript, scopes)
     person = person_of(user)
     note = _("Restored revision %(number)s") % {"number": revision_number}
+    was = manuscript.kept_states
     revision = add_revision(manuscript, document, person, base=head, note=note)
     add_authors(revision, {scope: {person, *authors_up_to(old, scope)} for scope in scopes})
     about = f"revision {revision_number}"
     told = {"revision_number": revision.number, "note": note, "about": about}
-    notices.saved(record(person, Event.Verb.RESTORED, number=number, **told), revision, scopes)
+    notices.saved(record(person, Event.Verb.RESTORED, number=number, **told), revision, scopes, was)
     return Saved(manuscript, revision, is_new=True)
 
 
+@refusals_noted(Act.ARCHIVE)
 @transaction.atomic
 def archive(user: User, number: int, reason: str) -> None:
     """Put a draft that was never published aside."""
     _set_archived(user, number, reason, Act.ARCHIVE)
 
 
+@refusals_noted(Act.REOPEN)
 @transaction.atomic
 def reopen(user: User, number: int, reason: str) -> None:
     """Take an archived draft up again."""

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from cases.document import LANGUAGES, CaseDocument, DocumentError, case_id, read_document
 from cases.fields import scopes_changed
 from cases.models import Case, Edition, Person
+from review import notices
 from review.log import record
 from review.models import Event, Manuscript, Revision, RevisionAuthor
 from review.permissions import Act, Standing, can
@@ -95,13 +96,14 @@ def take_in(manuscript: Manuscript, edition: Edition) -> Manuscript:
     persons = {person for found in writers.values() for person in found}
     author = next(iter(persons), None)
     note = _("Edition %(number)s, taken in") % {"number": edition.number}
-    before = manuscript.head
+    before, was = manuscript.head, manuscript.kept_states
     revision = add_revision(manuscript, document, author, note=note, edition_number=edition.number)
     changed = scopes_changed(before.document(), document) if before else {"facts", *writers}
     add_authors(revision, {scope: writers.get(scope, persons) for scope in changed})
     set_live(manuscript, revision, edition)
     if author is not None:
-        record(author, Event.Verb.TOOK_IN, number=manuscript.number, revision_number=revision.number, note=note)
+        event = record(author, Event.Verb.TOOK_IN, number=manuscript.number, revision_number=revision.number, note=note)
+        notices.became_stale(event, manuscript, was)
     return manuscript
 
 

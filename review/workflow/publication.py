@@ -22,12 +22,13 @@ from review.policy import obstacles
 from review.states import LanguageState, approved, states_at
 
 from .manuscripts import locked, person_of, set_live
-from .refusals import Conflict, Refused, given, require
+from .refusals import Conflict, Refused, given, noted, refusals_noted, require
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 
+@refusals_noted(Act.PUBLISH)
 def publish(user: User, number: int, revision_number: int, head_number: int, note: str = "") -> Edition:
     """Publish one revision by its number; ``head_number`` is the newest one the person knew of.
 
@@ -177,7 +178,7 @@ def undo_merge(user: User, number: int, reason: str) -> None:
 def _move(
     user: User, number: int, act: Act, verb: Event.Verb, note: str, move: Callable[[], None], *, about: str = ""
 ) -> None:
-    with transaction.atomic():
+    with noted(user, act, number), transaction.atomic():
         manuscript, _head = locked(number)
         require(can(user, act, manuscript))
         try:

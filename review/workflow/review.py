@@ -16,8 +16,9 @@ from django.utils.translation import gettext as _
 
 from cases.document import Language
 from cases.rendering import store_rendered
+from review import notices
 from review.answers import APPROVING, Answer
-from review.four_eyes import independent
+from review.four_eyes import approved_up_to, independent
 from review.log import record
 from review.models import Decision, Event, Manuscript, Revision, Submission
 from review.permissions import Act, Standing, can
@@ -25,7 +26,7 @@ from review.states import LanguageState, States, keep_states, shown_hash, states
 
 from .manuscripts import locked, person_of
 from .publication import tell_readers
-from .refusals import Conflict, NoBase, Refused, given, require
+from .refusals import Conflict, NoBase, Refused, given, noted, require
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -40,10 +41,14 @@ VERBS = {
 
 @dataclass(frozen=True)
 class Seen:
-    """What a page showed: the number of the revision, and the id of each language's last decision (0 for none)."""
+    """What a page showed: the number of the revision, and the id of each language's last decision (0 for none).
+
+    ``assignees`` are the persons whose work each language was (0 for nobody); only assigning asks for them.
+    """
 
     revision: int | None
     decisions: Mapping[Language, int | None] = field(default_factory=dict)
+    assignees: Mapping[Language, int | None] = field(default_factory=dict)
 
 
 def submit(user: User, number: int, language: Language, seen: Seen, note: str = "") -> Submission:
@@ -72,20 +77,20 @@ def reaffirm(
 
 def request_changes(user: User, number: int, language: Language, seen: Seen, note: str) -> Decision:
     """Send a text back to who writes it, saying what is wrong."""
-    return _decide(user, number, [language], seen, given(note), Act.REQUEST_CHANGES)[0]
+    return _decide(user, number, [language], seen, note, Act.REQUEST_CHANGES)[0]
 
 
 def withdraw_approval(user: User, number: int, language: Language, seen: Seen, note: str) -> Decision:
     """Take an approval back. That shows to readers; it does not unpublish."""
-    return _decide(user, number, [language], seen, given(note), Act.WITHDRAW_APPROVAL)[0]
+    return _decide(user, number, [language], seen, note, Act.WITHDRAW_APPROVAL)[0]
 
 
 # Submitting
 
 
 def _ask(user: User, number: int, language: Language, seen: Seen, note: str, act: Act) -> Submission:
-    with transaction.atomic():
-        manuscript, head, states = _opened(user, number, [language], seen, act)
+    with noted(user, act, number, [language]), transaction.atomic():
+        manuscript, head, states = opened_as_seen(user, number, [language], seen, act)
         require(can(user, act, manuscript, language, states=states))
         person, is_submission = person_of(user), act is Act.SUBMIT
         submission = Submission.objects.create(
@@ -99,7 +104,10 @@ def _ask(user: User, number: int, language: Language, seen: Seen, note: str, act
             at=timezone.now(),
         )
         verb = Event.Verb.SUBMITTED if is_submission else Event.Verb.WITHDREW_SUBMISSION
-        record(person, verb, number=number, language=language, revision_number=head.number, note=note.strip())
+        told = {"language": language, "revision_number": head.number, "note": note.strip()}
+        event = record(person, verb, number=number, **told)
+        if is_submission:
+            notices.submitted(event, manuscript, language, approved_up_to(states[language]))
         shows = _settle(manuscript)
     _render(number, shows=shows)
     return submission
@@ -111,10 +119,12 @@ def _ask(user: User, number: int, language: Language, seen: Seen, note: str, act
 def _decide(
     user: User, number: int, languages: Sequence[Language], seen: Seen, note: str, act: Act, *, override: str = ""
 ) -> list[Decision]:
-    if not languages:
-        raise Refused(_("Choose a language."))
-    with transaction.atomic():
-        manuscript, head, states = _opened(user, number, languages, seen, act)
+    with noted(user, act, number, languages), transaction.atomic():
+        if not languages:
+            raise Refused(_("Choose a language."))
+        if act not in APPROVING:
+            given(note)
+        manuscript, head, states = opened_as_seen(user, number, languages, seen, act)
         reasons = {one: _allowed(user, act, manuscript, one, states, override.strip()) for one in languages}
         decisions = [_write(user, act, head, one, note.strip(), reason) for one, reason in reasons.items()]
         shows = _settle(manuscript)
@@ -156,14 +166,15 @@ def _write(user: User, act: Act, head: Revision, language: Language, note: str, 
     about = f"decision {decision.pk}" + (", four eyes overridden" if override else "")
     said = " · ".join(filter(None, (note, override)))
     number = head.manuscript.number
-    record(person, VERBS[act], number=number, language=language, revision_number=head.number, note=said, about=about)
+    told = {"language": language, "revision_number": head.number, "note": said, "about": about}
+    notices.decided(record(person, VERBS[act], number=number, **told), head.manuscript, language)
     return decision
 
 
 # What all share
 
 
-def _opened(
+def opened_as_seen(
     user: User, number: int, languages: Sequence[Language], seen: Seen, act: Act
 ) -> tuple[Manuscript, Revision, States]:
     """Lock the manuscript for somebody who has the role, if it still is what the page showed.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,8 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from cases.document import Language
-from review import workflow
+from review import assignments, comments, workflow
 from review.models import Decision, Event, Manuscript
 from tests.cases.making import make_case
 
@@ -238,55 +238,109 @@ def test_unknown_language_or_case_is_not_found(number: int, act: str, language: 
     assert send(f"/desk/cases/IL-0999/review/ko/{act}").status_code == 404
 
 
-# Queue and table
-
-
-def items(client: Client, slug: str, query: str = "") -> int:
-    section = page(client, f"/desk/queue/{query}").split(f'<h2 id="{slug}">')[1].split("<section")[0]
-    return section.count("<li>")
-
-
-def test_queue_shows_each_kind_of_work(number: int) -> None:
-    client = signed_in(reviewer())
-    submit(number)
-    assert (items(client, "review"), items(client, "review", "?language=en")) == (1, 0)
-    assert items(client, "review", "?org=Nobody") == 0
-    assert items(signed_in(User.objects.get(username="writer")), "review") == 0, "nobody reviews own text"
+def test_after_a_request_for_changes_only_the_change_is_read_after_a_withdrawal_all(number: int) -> None:
     approve(number)
-    edit(number, make_writer("second"), severity="major")
-    assert (items(client, "review"), items(client, "stale"), items(client, "ready")) == (0, 1, 1)
-    workflow.publish(make_publisher(), number, 2, 2)
-    assert items(client, "public") == 2
-    workflow.approve(reviewer(), number, ["en", "ko"], seen(number))
-    assert items(client, "public") == 0
-    page(client, "/desk/queue/?language=xx&org=%00")
-
-
-def test_next_and_previous_follow_the_queue() -> None:
-    numbers = [make_draft(make_writer(f"w{index}")).manuscript.number for index in range(3)]
-    for index, number in enumerate(numbers):
-        submit(number, User.objects.get(username=f"w{index}"))
-    shown = page(signed_in(reviewer()), address(numbers[1]))
-    assert f'data-key="k" href="{address(numbers[0])}"' in shown
-    assert f'data-key="j" href="{address(numbers[2])}"' in shown
-
-
-@pytest.mark.parametrize(("path", "most"), [("/desk/queue/", 30), ("/desk/matrix/", 11)])
-def test_lists_cost_the_same_however_long(path: str, most: int, django_assert_max_num_queries: Any) -> None:
-    languages: list[Language] = ["en", "ko"]
-    for index in range(6):
-        number = make_draft(make_writer(f"w{index}")).manuscript.number
-        for language in languages:
-            submit(number, User.objects.get(username=f"w{index}"), language)
+    workflow.request_changes(reviewer(), number, "ko", seen(number), "no")
+    edit_text(number, make_writer("second"), "고친 제목")
     client = signed_in(reviewer())
-    with django_assert_max_num_queries(most):
-        page(client, path)
-
-
-def test_table_filters_by_state_and_language(number: int) -> None:
+    assert page(client, address(number)).count('<div class="review-row') == 1
     approve(number)
-    client, id_text = signed_in(reviewer()), Manuscript.objects.get().id_text
-    assert id_text in page(client, "/desk/matrix/")
-    assert id_text in page(client, "/desk/matrix/?state=approved&language=ko")
-    assert id_text not in page(client, "/desk/matrix/?state=approved&language=en")
-    page(client, "/desk/matrix/?state=nonsense&page=999999999999")
+    workflow.withdraw_approval(reviewer(), number, "ko", seen(number), "no")
+    assert page(client, address(number)).count('<div class="review-row') > 10
+
+
+def test_values_are_words_and_show_no_uid(number: int) -> None:
+    load_vocabulary()
+    shown = page(signed_in(reviewer()), address(number)).split('<section aria-labelledby="read">')[1]
+    told, sources = shown.split('<section aria-labelledby="sources">')[:2]
+    visible = re.sub(r"<[^>]*>", " ", told)
+    assert "official-status" not in visible
+    assert "Official status page" in visible
+    assert not re.search(r"\b[a-z]-[a-z2-7]{6}\b", visible), "no uid"
+    assert 'id="source-' in sources
+
+
+def test_quotations_stand_beside_the_field_they_support(number: int) -> None:
+    document = workflow.current(number).document  # type: ignore[union-attr]  # it exists
+    claim = document.claims[0] if document.claims else None
+    source = document.sources[0].uid
+    raw = {"uid": "c-qqqqqq", "path": "summary", "language": None, "anchor": None, "source": source}
+    rest = {"quote": "It was all our fault.", "prefix": None, "suffix": None, "basis": "stated"}
+    edit(number, make_writer("second"), claims=[{**raw, **rest, "value": None, "chosen": True, "note": None}])
+    rows = page(signed_in(reviewer()), address(number)).split('<div class="review-row')
+    assert [row for row in rows if "It was all our fault." in row and 'data-place="summary.ko"' in row]
+    assert sum("It was all our fault." in row for row in rows) == 1
+    assert claim is None or claim.quote not in rows[1]
+
+
+def test_a_changed_order_is_told_by_the_items(number: int) -> None:
+    approve(number)
+    document = workflow.current(number).document  # type: ignore[union-attr]  # it exists
+    raw = json.loads(document.text())["remediation"]
+    edit(number, make_writer("second"), remediation=raw[::-1])
+    shown = page(signed_in(reviewer()), address(number))
+    assert shown.count('<div class="review-row') == 1
+    first = str(document.remediation[0].text.en)[:30]
+    assert first in shown
+    assert "→" in shown
+
+
+def test_comments_stand_at_their_row_and_the_rest_after_them(number: int) -> None:
+    writer = User.objects.get(username="writer")
+    comments.open_thread(writer, number, comments.Place("summary.en", "en"), "A question on the summary")
+    comments.open_thread(writer, number, comments.Place(), "A question on all of it")
+    client = signed_in(reviewer())
+    shown = page(client, address(number))
+    row = next(row for row in shown.split('<div class="review-row') if "A question on the summary" in row)
+    assert 'data-place="summary.ko"' in row
+    assert "A question on all of it" in shown.split("Other open comments")[1]
+    told = {"path": "title.ko", "text": "제목이 이상하다", "language": "ko", "revision": 1, "next": address(number)}
+    answer = client.post(f"/desk/cases/{Manuscript.objects.get().id_text}/comments/", told)
+    assert answer["Location"].startswith(f"{address(number)}#thread-")
+
+
+def test_work_is_taken_given_and_given_back_on_the_page(number: int) -> None:
+    user, client = reviewer(), signed_in(reviewer())
+
+    def post(act: str, **told: Any) -> str:
+        held = {key: one.person_id for key, one in assignments.of(Manuscript.objects.get()).items()}
+        form = {**posted(number), "assignee_en": held.get("en", 0), "assignee_ko": held.get("ko", 0), **told}
+        answer = client.post(address(number, act), {**form, "next": address(number)}, follow=True)
+        assert answer.redirect_chain
+        return str(answer.content.decode())
+
+    assert "Assigned to nobody" in page(client, address(number))
+    shown = post("assign/", assignee=user.pk)
+    assert "Give it back" in shown
+    assert "I take this" not in shown
+    other = make_user("other", translates="ko")
+    assert "until" in post("assign/", assignee=other.pk, until="2999-01-31")
+    assert "End the assignment" in page(client, address(number))
+    assert "Assigned to nobody" in post("unassign/")
+    assert "Assigned to: <strong>" not in page(client, f"/desk/cases/{Manuscript.objects.get().id_text}/")
+
+
+@pytest.mark.parametrize(
+    ("act", "told", "status"),
+    [
+        ("assign/", {"assignee": "0"}, 400),
+        ("assign/", {"until": "soon"}, 400),
+        ("assign/", {"assignee_ko": ""}, 428),
+        ("assign/", {"assignee_ko": "7"}, 409),
+        ("assign/", {"revision": "99"}, 409),
+        ("unassign/", {}, 409),
+        ("unassign/", {"revision": "x"}, 400),
+    ],
+)
+def test_forged_assignments_are_refused(number: int, act: str, told: dict[str, Any], status: int) -> None:
+    client = signed_in(reviewer())
+    form = {**posted(number), "assignee": reviewer().pk, "assignee_en": 0, "assignee_ko": 0, **told}
+    assert client.post(address(number, act), form).status_code == status
+    assert not assignments.of(Manuscript.objects.get())
+
+
+def test_after_an_assignment_nobody_is_led_away_from_the_desk(number: int) -> None:
+    client = signed_in(reviewer())
+    form = {**posted(number), "assignee": reviewer().pk, "assignee_en": 0, "assignee_ko": 0}
+    answer = client.post(address(number, "assign/"), {**form, "next": "//evil.test/desk/"})
+    assert answer["Location"] == f"/desk/cases/{Manuscript.objects.get().id_text}/"

@@ -24,7 +24,7 @@ from cases.models import (
     Term,
     Window,
 )
-from cases.models.bulk import insert
+from cases.models.bulk import insert, put
 from cases.words import TERM_KEYS, TERM_LISTS, Words
 
 PAIRS = ("title", "summary", "trigger", "detection", "lessons", "symptoms_text")
@@ -56,9 +56,12 @@ COLUMNS: dict[type[Model], tuple[str, ...]] = {
     Source: (*ITEM, "kind_id", *SOURCE),
 }
 type_of_row = tuple[Any, ...]
-Item = TypeVar("Item", shape.Remediation, shape.ActionItem, shape.Event, shape.Window, shape.Claim, shape.Check)
-# Which number a row has never changes, and whether the desk has a draft is the desk's to say.
-NOT_REPLACED = {"id", "number", "has_draft"}
+Item = TypeVar(
+    "Item",
+    bound=shape.Remediation | shape.ActionItem | shape.Event | shape.Window | shape.Claim | shape.Check,
+)
+# Whether the desk has a draft is the desk's to say.
+NOT_REPLACED = {"has_draft"}
 
 
 def load(documents: Sequence[CaseDocument], words: Words, records: Sequence[Mapping[str, Any]]) -> list[Case]:
@@ -67,11 +70,15 @@ def load(documents: Sequence[CaseDocument], words: Words, records: Sequence[Mapp
     ``records`` gives the record columns of each case (status, edition_number, updated_at, …). The words must be
     known (``Words.learn``); the caller holds the transaction.
     """
+    numbers = [document.number for document in documents]
+    replaced = list(Case.objects.filter(number__in=numbers).values_list("pk", flat=True))
+    columns = [field.attname for field in Case._meta.concrete_fields if not field.primary_key]  # noqa: SLF001  (Django's public API for fields)
     rows = [_case(document, words, record) for document, record in zip(documents, records, strict=True)]
-    columns = [field.name for field in Case._meta.concrete_fields if field.name not in NOT_REPLACED]  # noqa: SLF001  (Django's public API for fields)
-    cases = Case.objects.bulk_create(rows, update_conflicts=True, unique_fields=["number"], update_fields=columns)
-    for table in COLUMNS:
-        table.objects.filter(case__in=cases).delete()  # type: ignore[attr-defined]  # every concrete model has it
+    put(Case, columns, ([row.get(column) for column in columns] for row in rows), "number", kept=NOT_REPLACED)
+    written = {case.number: case for case in Case.objects.filter(number__in=numbers)}
+    cases = [written[number] for number in numbers]
+    for table in COLUMNS if replaced else ():
+        table.objects.filter(case__in=replaced).delete()  # type: ignore[attr-defined]  # every concrete model has it
     pairs = list(zip(cases, documents, strict=True))
     insert(Source, COLUMNS[Source], [row for case, document in pairs for row in _sources(case.pk, document, words)])
     known = Source.objects.filter(case__in=cases).values_list("case_id", "uid", "id")
@@ -93,7 +100,8 @@ def _pair(name: str, pair: Pair | None) -> dict[str, str | None]:
     return {f"{name}_en": pair.en if pair else None, f"{name}_ko": pair.ko if pair else None}
 
 
-def _case(document: CaseDocument, words: Words, record: Mapping[str, Any]) -> Case:
+def _case(document: CaseDocument, words: Words, record: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the columns of a case by name; those left out are null."""
     columns: dict[str, Any] = {name: getattr(document, name) for name in ("date_precision", "docs", "example")}
     for name in PAIRS:
         columns |= _pair(name, getattr(document, name))
@@ -103,19 +111,21 @@ def _case(document: CaseDocument, words: Words, record: Mapping[str, Any]) -> Ca
         slug = getattr(document, key)
         columns[f"{key}_id"] = words.term_id(list_name, slug) if slug else None
     measured = durations(document)
-    return Case(
-        number=document.number,
-        org=words.org(document.org),
-        date_first=document.date,
-        date_last=last_of_period(document.date, document.date_precision),
-        detected_after=document.timeline.detected_after,
-        resolved_after=document.timeline.resolved_after,
-        detect_seconds=measured["detect"].seconds if measured["detect"] else None,
-        resolve_seconds=measured["resolve"].seconds if measured["resolve"] else None,
-        recurrence_of=case_number(document.recurrence_of) if document.recurrence_of else None,
+    return {
+        "number": document.number,
+        "org_id": words.org(document.org).pk,
+        "date_first": document.date,
+        "date_last": last_of_period(document.date, document.date_precision),
+        "detected_after": document.timeline.detected_after,
+        "resolved_after": document.timeline.resolved_after,
+        "detect_seconds": measured["detect"].seconds if measured["detect"] else None,
+        "resolve_seconds": measured["resolve"].seconds if measured["resolve"] else None,
+        "recurrence_of": case_number(document.recurrence_of) if document.recurrence_of else None,
+        "status": Case.Status.PUBLISHED.value,
+        "has_draft": False,
         **columns,
         **record,
-    )
+    }
 
 
 def _sources(case_id: int, document: CaseDocument, words: Words) -> Iterator[type_of_row]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 from django.db import connection
@@ -17,29 +17,61 @@ def insert(table: type[Model], columns: Sequence[str], rows: Iterable[Sequence[A
 
     A column that is not named becomes null: defaults are Django's, not the database's.
     """
-    fields: list[Field[Any, Any]] = [table._meta.get_field(name) for name in columns]  # type: ignore[misc]  # noqa: SLF001  (Django's public API for fields)
-    values = _converted(fields, rows)
-    name = connection.ops.quote_name(table._meta.db_table)  # noqa: SLF001  (as above)
-    names = ", ".join(connection.ops.quote_name(field.column) for field in fields)
+    fields = _fields(table, columns)
     if connection.vendor == "postgresql":
-        _copy(f"COPY {name} ({names}) FROM STDIN", values)
+        _copy(f"COPY {_name(table)} ({_names(fields)}) FROM STDIN", _converted(fields, rows))
         return
-    places = ", ".join(["%s"] * len(fields))
     with connection.cursor() as cursor:
-        cursor.executemany(f"INSERT INTO {name} ({names}) VALUES ({places})", values)  # noqa: S608  (names of ours)
+        cursor.executemany(_insert(table, fields), _converted(fields, rows))
 
 
-def _converted(fields: Sequence[Field[Any, Any]], rows: Iterable[Sequence[Any]]) -> Iterable[Sequence[Any]]:
+def put(
+    table: type[Model], columns: Sequence[str], rows: Iterable[Sequence[Any]], key: str, *, kept: Container[str] = ()
+) -> None:
+    """Insert rows; where one with the same ``key`` is there, replace its values but those of the columns ``kept``."""
+    fields = _fields(table, columns)
+    replaced = [_column(field) for field in fields if field.name != key and field.name not in kept]
+    values = ", ".join(f"{column} = EXCLUDED.{column}" for column in replaced)
+    statement = f"{_insert(table, fields)} ON CONFLICT ({_quoted(key)}) DO UPDATE SET {values}"
+    with connection.cursor() as cursor:
+        cursor.executemany(statement, _converted(fields, rows))
+
+
+def _quoted(name: str) -> str:
+    return connection.ops.quote_name(name)
+
+
+def _name(table: type[Model]) -> str:
+    return _quoted(table._meta.db_table)  # noqa: SLF001  (Django's public API for tables)
+
+
+def _fields(table: type[Model], names: Sequence[str]) -> list[Field[Any, Any]]:
+    return [table._meta.get_field(name) for name in names]  # type: ignore[misc]  # noqa: SLF001  (as above)
+
+
+def _names(fields: Sequence[Field[Any, Any]]) -> str:
+    return ", ".join(map(_column, fields))
+
+
+def _column(field: Field[Any, Any]) -> str:
+    return _quoted(str(field.column))
+
+
+def _insert(table: type[Model], fields: Sequence[Field[Any, Any]]) -> str:
+    places = ", ".join(["%s"] * len(fields))
+    return f"INSERT INTO {_name(table)} ({_names(fields)}) VALUES ({places})"  # noqa: S608  (names of ours)
+
+
+def _converted(fields: Sequence[Field[Any, Any]], rows: Iterable[Sequence[Any]]) -> list[Sequence[Any]]:
     wanted = [(place, field) for place, field in enumerate(fields) if field.get_internal_type() in CONVERTED]
-    return _with_values(wanted, rows) if wanted else rows
+    return [_with_values(row, wanted) for row in rows] if wanted else list(rows)
 
 
-def _with_values(wanted: list[tuple[int, Field[Any, Any]]], rows: Iterable[Sequence[Any]]) -> Iterator[Sequence[Any]]:
-    for row in rows:
-        values = list(row)
-        for place, field in wanted:
-            values[place] = field.get_db_prep_save(values[place], connection)
-        yield values
+def _with_values(row: Sequence[Any], wanted: list[tuple[int, Field[Any, Any]]]) -> list[Any]:
+    values = list(row)
+    for place, field in wanted:
+        values[place] = field.get_db_prep_save(values[place], connection)
+    return values
 
 
 def _copy(statement: str, rows: Iterable[Sequence[Any]]) -> None:

@@ -20,7 +20,7 @@ from operator import add
 
 import Stemmer
 
-from cases.document import LANGUAGES, CaseDocument, Pair
+from cases.document import CaseDocument, Pair
 
 from .josa import JOSA, parted, words
 

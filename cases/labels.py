@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
+from django.utils.safestring import SafeString
+
 from cases.document import Language, Pair
 from cases.models import Check, Counter, Org, Term
 from cases.telling import Told, tell
@@ -79,6 +81,7 @@ class Labels:
     checks: tuple[LibraryCheck, ...] = ()
     # What was put together of these words already; it ends with them.
     phrases: dict[tuple[str, tuple[str, ...], Language], str] = field(default_factory=dict)
+    written_checks: dict[tuple[str, Language], SafeString] = field(default_factory=dict)
 
     @classmethod
     def read(cls, version: int) -> Labels:

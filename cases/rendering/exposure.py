@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from cases.document import CaseDocument, Language
+from cases.document import CaseDocument, Language, Pair
 from cases.formatting import listed
 from cases.labels import Labels, LibraryCheck
-from cases.telling import Shown, Told, tell
+from cases.telling import Shown, tell
+
+from .templates import render
 
 MOST_OF_THE_LIBRARY = 6
 
@@ -20,14 +23,8 @@ class Question(Shown):
     """One check. ``shared`` says in words which terms it has in common with the case ("" for the case's own)."""
 
     anchor: str
-    question: Told | None
-    why: Told | None
-    how: Told | None
-    command: str
-    bad_answer: Told | None
-    risk: str
-    is_disruptive: bool
-    shared: str
+    html: SafeString
+    shared: str = ""
 
 
 class Questions:
@@ -43,17 +40,8 @@ class Questions:
 
     def _own(self) -> Iterator[Question]:
         for check in self.document.checks:
-            yield Question(
-                anchor=f"check-{check.uid}",
-                question=tell(check.question, self.language),
-                why=None,
-                how=tell(check.how, self.language),
-                command=check.command or "",
-                bad_answer=None,
-                risk=risk_words(check.risk),
-                is_disruptive=check.risk == "disruptive",
-                shared="",
-            )
+            told = {"question": check.question, "how": check.how}
+            yield Question(f"check-{check.uid}", _written(told, check.command, check.risk, self.language))
 
     def _nearest(self) -> list[tuple[LibraryCheck, list[str]]]:
         """Take the checks that share two terms or more; one common term alone counts only where nothing is nearer."""
@@ -74,17 +62,18 @@ class Questions:
 
     def _of_library(self, check: LibraryCheck, terms: list[str]) -> Question:
         names = [self.labels.term(*term.split(":", 1)).name(self.language).text for term in terms]
-        return Question(
-            anchor=f"library-check-{check.slug}",
-            question=tell(check.question, self.language),
-            why=tell(check.why, self.language),
-            how=tell(check.how, self.language),
-            command=check.command,
-            bad_answer=tell(check.bad_answer, self.language),
-            risk=risk_words(check.risk),
-            is_disruptive=check.risk == "disruptive",
-            shared=listed(names, self.language),
-        )
+        html = self.labels.written_checks.get((check.slug, self.language))
+        if html is None:
+            told = {name: getattr(check, name) for name in ("question", "why", "how", "bad_answer")}
+            html = _written(told, check.command, check.risk, self.language)
+            self.labels.written_checks[check.slug, self.language] = html
+        return Question(f"library-check-{check.slug}", html, listed(names, self.language))
+
+
+def _written(texts: Mapping[str, Pair | None], command: str | None, risk: str, language: Language) -> SafeString:
+    check = {name: tell(pair, language) for name, pair in texts.items()}
+    told = {"command": command or "", "risk": risk_words(risk), "is_disruptive": risk == "disruptive"}
+    return render("_check", language, {"check": {**check, **told}})
 
 
 def risk_words(risk: str) -> str:

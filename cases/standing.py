@@ -121,7 +121,7 @@ def standings(cases: Sequence[Case]) -> dict[int, Standing]:
     published = dict(current.values_list("case_id", "published_at"))
     versions = defaultdict(list)
     rows = LanguageVersion.objects.filter(edition__in=current).select_related("edition", "written_by", "reviewed_by")
-    for version in rows:
+    for version in rows.defer("edition__text"):
         versions[version.edition.case_id].append(version)
     aliases = aliases_of(case.number for case in cases)
     return {

@@ -9,7 +9,7 @@ from itertools import islice
 from django.db import connection, transaction
 from django.db.models import F
 
-from cases.document import LANGUAGES, CaseDocument
+from cases.document import LANGUAGES, CaseDocument, read_document
 from cases.labels import Labels, current_labels
 from cases.models import Case, Edition, StoredCase
 from cases.standing import Standing, standings
@@ -46,7 +46,9 @@ def store_rendered(numbers: Iterable[int]) -> int:
 
 def _store(numbers: Sequence[int], labels: Labels) -> int:
     batch = _read(numbers)
-    rows = [(*_rendered(number, batch, labels), number, sequence) for number, sequence in batch.sequences.items()]
+    rows: list[tuple[str | int, ...]] = [
+        (*_rendered(number, batch, labels), number, sequence) for number, sequence in batch.sequences.items()
+    ]
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.executemany(KEEP, rows)
         return int(cursor.rowcount)
@@ -56,8 +58,9 @@ def _read(numbers: Sequence[int]) -> _Batch:
     stored = StoredCase.objects.filter(number__in=numbers).order_by("number")
     sequences = dict(stored.values_list("number", "sequence"))
     cases = list(Case.objects.filter(number__in=sequences))
-    editions = Edition.objects.filter(case__in=cases, number=F("case__edition_number")).select_related("case")
-    documents = {edition.case.number: edition.document() for edition in editions}
+    editions = Edition.objects.filter(case__in=cases, number=F("case__edition_number"))
+    texts = editions.values_list("case__number", "text")
+    documents = {number: read_document(text) for number, text in texts}
     return _Batch(sequences, documents, standings(cases))
 
 

@@ -79,6 +79,7 @@ class Labels:
     checks: tuple[LibraryCheck, ...] = ()
     # What was put together of these words already; it ends with them.
     phrases: dict[tuple[str, tuple[str, ...], Language], str] = field(default_factory=dict)
+    written_checks: dict[tuple[str, Language], Any] = field(default_factory=dict)
 
     @classmethod
     def read(cls, version: int) -> Labels:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 from django.conf import settings
@@ -20,12 +21,20 @@ from cases.catalog import write_rows
 from cases.document import LANGUAGES, CaseDocument, Language, case_id, compose, write_json
 from cases.mapping import load
 from cases.models import Case, Change, Counter, Edition, LanguageVersion, Org, Pairing, StoredCase
+from cases.models.bulk import insert
+from cases.models.published import random_token
 from cases.search import index
 from cases.standing import Standing, aliases_of, standings
 from cases.words import Words
 
 # Numbers for examples: the counter passes over them.
 EXAMPLES = range(9000, 10000)
+EDITION = ("case_id", "number", "text", "note", "published_at")
+VERSION = (
+    "edition_id", "language", "state", "written_by_id", "reviewed_by_id", "reviewed_at", "override", "override_reason",
+    "stale_fields", "elsewhere_by", "elsewhere_at",
+)  # fmt: skip
+HTML = ("stamp", "card_en", "card_ko", "article_en", "article_ko")
 
 
 @dataclass(frozen=True)
@@ -99,8 +108,7 @@ def _records(publications: Sequence[Publication]) -> list[dict[str, Any]]:
 
 def _write_editions(cases: Sequence[Case], publications: Sequence[Publication]) -> None:
     now = timezone.now()
-    pairs = list(zip(cases, publications, strict=True))
-    editions = Edition.objects.bulk_create(
+    editions = [
         Edition(
             case=case,
             number=case.edition_number,
@@ -108,15 +116,19 @@ def _write_editions(cases: Sequence[Case], publications: Sequence[Publication]) 
             note=publication.note,
             published_at=publication.published_at or now,
         )
-        for case, publication in pairs
-    )
+        for case, publication in zip(cases, publications, strict=True)
+    ]
+    insert(Edition, EDITION, map(attrgetter(*EDITION), editions))
+    current = Edition.objects.filter(case__in=cases, number=F("case__edition_number"))
+    ids = dict(current.values_list("case_id", "id"))
     rows = []
-    for edition, (_, publication) in zip(editions, pairs, strict=True):
+    for edition, publication in zip(editions, publications, strict=True):
+        edition.pk = ids[edition.case_id]
         for language in LANGUAGES:
             version = publication.versions[language]
             version.edition, version.language = edition, language
             rows.append(version)
-    LanguageVersion.objects.bulk_create(rows)
+    insert(LanguageVersion, VERSION, map(attrgetter(*VERSION), rows))
 
 
 def log_changes(changes: Sequence[tuple[int, Change.Kind]]) -> None:
@@ -124,9 +136,10 @@ def log_changes(changes: Sequence[tuple[int, Change.Kind]]) -> None:
     Counter.objects.filter(name="change").update(value=F("value") + len(changes))
     first = Counter.objects.get(name="change").value - len(changes) + 1
     now = timezone.now()
-    Change.objects.bulk_create(
-        Change(sequence=sequence, number=number, kind=kind, at=now)
-        for sequence, (number, kind) in enumerate(changes, first)
+    insert(
+        Change,
+        ("sequence", "number", "kind", "at", "token"),
+        ((sequence, number, kind.value, now, random_token()) for sequence, (number, kind) in enumerate(changes, first)),
     )
 
 
@@ -162,9 +175,9 @@ def refresh(numbers: Iterable[int]) -> None:
 def _replace_rows(cases: Sequence[Case], texts: Mapping[Case, str]) -> None:
     sequence = Counter.objects.get(name="change").value
     StoredCase.objects.filter(case__in=cases).delete()
-    StoredCase.objects.bulk_create(
-        StoredCase(case=case, number=case.number, sequence=sequence, json=text) for case, text in texts.items()
-    )
+    blank = [""] * len(HTML)
+    rows = ((case.pk, case.number, sequence, text, *blank) for case, text in texts.items())
+    insert(StoredCase, ("case_id", "number", "sequence", "json", *HTML), rows)
     write_rows(cases)
 
 

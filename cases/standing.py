@@ -122,7 +122,7 @@ def standings(cases: Sequence[Case]) -> dict[int, Standing]:
     versions = defaultdict(list)
     current = Edition.objects.filter(case__in=cases, number=F("case__edition_number"))
     rows = LanguageVersion.objects.filter(edition__in=current).select_related("edition", "written_by", "reviewed_by")
-    for version in rows:
+    for version in rows.defer("edition__text"):
         versions[version.edition.case_id].append(version)
     aliases = aliases_of(case.number for case in cases)
     found = {}

@@ -27,6 +27,8 @@ def through(door: Event.Channel) -> Iterator[None]:
         yield
     finally:
         _door.reset(before)
+
+
 _batch: ContextVar[str] = ContextVar("batch", default="")
 
 

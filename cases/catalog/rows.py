@@ -23,6 +23,7 @@ from cases.models import (
     Source,
     Term,
 )
+from cases.models.bulk import insert
 
 MARKS = tuple(1 << place for place in range(8))
 PUBLISHED, EXAMPLE, ENGLISH, KOREAN, REVIEWED, TIMED, NOTICED, TAUGHT = MARKS
@@ -47,29 +48,41 @@ def write_rows(cases: Sequence[Case]) -> None:
     published = [case for case in cases if case.status == Case.Status.PUBLISHED]
     words, related, reviewed = _words(published), _related(published), _reviewed(published)
     follow_ups, pairings = _follow_ups(published), _pairings([case.number for case in published])
-    rows = [_row(case) for case in cases]
-    for row in rows:
-        if row.case.status == Case.Status.PUBLISHED:
-            row.org_id = row.case.org_id
-            row.words = " ".join(words[row.pk])
-            row.related = " ".join(related[row.pk])
-            row.pairings = write_json(pairings[row.number]) if row.number in pairings else ""
-            row.marks = _marks(row.case) + REVIEWED * (row.pk in reviewed)
-            row.repair_seconds = row.case.resolve_seconds or 0
-            row.detect_seconds = row.case.detect_seconds or 0
-            row.follow_ups = follow_ups[row.pk]
     CatalogRow.objects.filter(case__in=cases).delete()
-    CatalogRow.objects.bulk_create(rows)
+    hidden = (_row(case) for case in cases if case.status != Case.Status.PUBLISHED)
+    shown = (
+        _row(case)._replace(
+            repair_seconds=case.resolve_seconds or 0,
+            detect_seconds=case.detect_seconds or 0,
+            follow_ups=follow_ups[case.pk],
+            marks=_marks(case) + REVIEWED * (case.pk in reviewed),
+            org_id=case.org_id,
+            words=" ".join(words[case.pk]),
+            related=" ".join(related[case.pk]),
+            pairings=write_json(pairings[case.number]) if case.number in pairings else "",
+        )
+        for case in published
+    )
+    insert(CatalogRow, COLUMNS.split(", "), (*hidden, *shown))
 
 
-def _row(case: Case) -> CatalogRow:
-    return CatalogRow(
-        case=case,
+def _row(case: Case) -> Row:
+    """Return the row of a case that readers do not see: when it was and where it led."""
+    return Row(
+        case_id=case.pk,
         number=case.number,
         first_day=case.date_first.toordinal(),
         last_day=case.date_last.toordinal(),
+        repair_seconds=0,
+        detect_seconds=0,
+        follow_ups=0,
+        marks=0,
+        org_id=0,
+        words="",
+        related="",
         recurrence_of=case.recurrence_of,
         merged_into=case.merged_into,
+        pairings="",
     )
 
 

@@ -42,8 +42,9 @@ def _date_starts_its_period(document: CaseDocument) -> None:
 
 
 def _uids_are_unique(document: CaseDocument) -> None:
-    counted = Counter(uid for _, uid in items(document))
-    for name, uid in items(document):
+    found = list(items(document))
+    counted = Counter([uid for _, uid in found])
+    for name, uid in found:
         if counted[uid] > 1:
             message = gettext_noop("{name} uses the uid {uid}, which another item has too")
             raise PydanticCustomError("uid_twice", message, {"name": name, "uid": uid})

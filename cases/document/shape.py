@@ -83,9 +83,9 @@ ToldLine = Annotated[LinePair, BeforeValidator(_told)]
 
 
 def _distinct(values: list[str]) -> list[str]:
-    repeated = [value for value, count in Counter(values).items() if count > 1]
-    if repeated:
-        raise PydanticCustomError("repeated", gettext_noop("names {value} twice"), {"value": repeated[0]})
+    if len(set(values)) < len(values):
+        repeated = next(value for value, count in Counter(values).items() if count > 1)
+        raise PydanticCustomError("repeated", gettext_noop("names {value} twice"), {"value": repeated})
     return values
 
 

@@ -16,14 +16,20 @@ LONGEST_TEXT = 50_000
 LONGEST_ADDRESS = 2_000
 
 BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-# One scan finds what is worth a closer look: C0 and C1 controls (newline aside), surrogates, bidi controls.
+# C0 and C1 controls (newline aside), surrogates, bidi controls: none of them is printable.
 SUSPECT = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff" + "".join(sorted(BIDI_CONTROLS)) + "]")
 BLANK_END = re.compile(r"[ \t]+(?=\n|\Z)")
 HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
 NO_TEXT = gettext_noop("must not be empty: leave it out or write null")
 
 
-def _refuse(suspect: str) -> PydanticCustomError:
+def _refuse_suspects(text: str, *, tabs: bool) -> None:
+    for found in SUSPECT.finditer(text):
+        if not (tabs and found.group() == "\t"):
+            raise _refused(found.group())
+
+
+def _refused(suspect: str) -> PydanticCustomError:
     values = {"character": f"U+{ord(suspect):04X}"}
     if "\ud800" <= suspect <= "\udfff":
         return PydanticCustomError("surrogate", gettext_noop("contains half a character ({character})"), values)
@@ -41,11 +47,10 @@ def normal(text: str, *, tabs: bool = False) -> str:
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if BLANK_END.search(text):
+    if " \n" in text or "\t\n" in text or text.endswith((" ", "\t")):
         text = BLANK_END.sub("", text)
-    for found in SUSPECT.finditer(text):
-        if not (tabs and found.group() == "\t"):
-            raise _refuse(found.group())
+    if not text.isprintable():
+        _refuse_suspects(text, tabs=tabs)
     if not unicodedata.is_normalized("NFC", text):
         text = unicodedata.normalize("NFC", text)
     return text.strip("\n")

@@ -59,7 +59,8 @@ Uid = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 
 def new_uid(letter: str) -> str:
     """Make a uid for a new item, ``r-`` and six random base32 characters."""
-    return f"{letter}-" + "".join(secrets.choice(BASE32) for _ in range(6))
+    number = secrets.randbits(30)
+    return f"{letter}-" + "".join([BASE32[number >> shift & 31] for shift in range(0, 30, 5)])
 
 
 # Dates

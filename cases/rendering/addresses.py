@@ -8,12 +8,21 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import translation
 
-from cases.document import Language
+from cases.document import Language, case_id
+
+# Stands for a case number while an address is worked out: there is no such case.
+SOME_ID = case_id(0)
+
+
+def address(name: str, language: Language, **arguments: str) -> str:
+    """Return the path of a public page in one language. ``id`` is a case number as people know it."""
+    if "id" not in arguments:
+        return _reversed(name, language, **arguments)
+    return _reversed(name, language, **{**arguments, "id": SOME_ID}).replace(SOME_ID, arguments["id"])
 
 
 @lru_cache(maxsize=4096)
-def address(name: str, language: Language, **arguments: str) -> str:
-    """Return the path of a public page in one language."""
+def _reversed(name: str, language: Language, **arguments: str) -> str:
     with translation.override(language):
         return reverse(f"cases:{name}", kwargs=arguments)
 

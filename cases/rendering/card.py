@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from cases.document import CaseDocument, Language
@@ -28,7 +31,7 @@ class Card(Shown):
     date: When
     title: Told
     in_language: str
-    tags: list[Told]
+    tags: SafeString
     severity: Told | None
     severity_slug: str
     repair: When | None
@@ -39,10 +42,10 @@ class Card(Shown):
 def card(document: CaseDocument, standing: Standing, labels: Labels, language: Language) -> Card:
     """Work out the card. The language must be the active one."""
     title = tell(document.title, language) or Told(document.id)
-    tags = [labels.term("domain", slug).name(language) for slug in document.domain]
-    if document.root_cause not in {None, "unknown", "undisclosed"}:
-        tags.append(labels.term("root_cause", str(document.root_cause)).name(language))
-    tags += [labels.term("component", slug).name(language) for slug in document.components]
+    tags = [("domain", slug) for slug in document.domain]
+    if document.root_cause and document.root_cause not in {"unknown", "undisclosed"}:
+        tags.append(("root_cause", document.root_cause))
+    tags += [("component", slug) for slug in document.components]
     repair = measured(document)["resolve"]
     seconds = repair.seconds if repair else None
     severity = labels.term("severity", document.severity).name(language) if document.severity != "unknown" else None
@@ -53,13 +56,18 @@ def card(document: CaseDocument, standing: Standing, labels: Labels, language: L
         date=dated(document.date, document.date_precision, language),
         title=title,
         in_language=_language_tag(title),
-        tags=tags,
+        tags=SafeString("".join(tag_item(labels, name, slug, language) for name, slug in tags)),
         severity=severity,
         severity_slug=document.severity,
         repair=_repaired(seconds, language) if seconds is not None else None,
         badge=badge(standing),
         is_example=document.example,
     )
+
+
+@lru_cache(maxsize=4096)
+def tag_item(labels: Labels, list_name: str, slug: str, language: Language) -> SafeString:
+    return format_html("<li>{}</li>", labels.term(list_name, slug).name(language).name)
 
 
 def _repaired(seconds: int, language: Language) -> When:

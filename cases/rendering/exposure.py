@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Protocol
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from cases.document import CaseDocument, Language, Pair
@@ -13,22 +14,25 @@ from cases.formatting import listed
 from cases.labels import Labels, LibraryCheck
 from cases.telling import Shown, Told, tell
 
+from .templates import render
+
 MOST_OF_THE_LIBRARY = 6
 
 
 @dataclass(frozen=True)
 class Question(Shown):
-    """One check. ``shared`` says in words which terms it has in common with the case ("" for the case's own)."""
+    """One check. ``html`` is its texts; ``shared`` says which terms it has in common with what is looked at."""
 
     anchor: str
     question: Told | None
-    why: Told | None
-    how: Told | None
-    command: str
-    bad_answer: Told | None
-    risk: str
-    is_disruptive: bool
-    shared: str
+    why: Told | None = None
+    how: Told | None = None
+    bad_answer: Told | None = None
+    command: str = ""
+    risk: str = ""
+    is_disruptive: bool = False
+    shared: str = ""
+    html: SafeString = SafeString("")
 
 
 class Questions:
@@ -79,33 +83,28 @@ class CheckOfCase(Protocol):
 
 
 def own_question(check: CheckOfCase, anchor: str, language: Language) -> Question:
-    return Question(
-        anchor=anchor,
-        question=tell(check.question, language),
-        why=None,
-        how=tell(check.how, language),
-        command=check.command or "",
-        bad_answer=None,
-        risk=risk_words(check.risk),
-        is_disruptive=check.risk == "disruptive",
-        shared="",
-    )
+    return _written(anchor, {"question": check.question, "how": check.how}, check.command, check.risk, language)
 
 
 def library_question(check: LibraryCheck, terms: Iterable[str], labels: Labels, language: Language) -> Question:
     """Write a check of the library, with the words (``list:slug``) that it shares with what is looked at."""
+    question: Question | None = labels.written_checks.get((check.slug, language))
+    if question is None:
+        texts = {name: getattr(check, name) for name in ("question", "why", "how", "bad_answer")}
+        question = _written(f"library-check-{check.slug}", texts, check.command, check.risk, language)
+        labels.written_checks[check.slug, language] = question
     names = [labels.term(*term.split(":", 1)).name(language).text for term in terms]
-    return Question(
-        anchor=f"library-check-{check.slug}",
-        question=tell(check.question, language),
-        why=tell(check.why, language),
-        how=tell(check.how, language),
-        command=check.command,
-        bad_answer=tell(check.bad_answer, language),
-        risk=risk_words(check.risk),
-        is_disruptive=check.risk == "disruptive",
-        shared=listed(names, language),
+    return replace(question, shared=listed(names, language))
+
+
+def _written(
+    anchor: str, texts: Mapping[str, Pair | None], command: str | None, risk: str, language: Language
+) -> Question:
+    told = {name: tell(pair, language) for name, pair in texts.items()}
+    question = Question(
+        anchor, **told, command=command or "", risk=risk_words(risk), is_disruptive=risk == "disruptive"
     )
+    return replace(question, html=render("_check_texts", language, {"check": question}))
 
 
 def risk_words(risk: str) -> str:

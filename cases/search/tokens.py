@@ -20,7 +20,7 @@ from operator import add
 
 import Stemmer
 
-from cases.document import LANGUAGES, CaseDocument, Pair
+from cases.document import CaseDocument, Pair
 
 from .josa import JOSA, parted, words
 
@@ -49,7 +49,8 @@ JOINTS = re.compile(r"[-/._]")
 ACCENTED = re.compile(r"[\u00c0-\u024f]")
 PLAIN = {code: unicodedata.normalize("NFKD", chr(code))[0] for code in range(0x00C0, 0x0250)}
 
-_stemmer = Stemmer.Stemmer("english")
+# Stems are kept by ``_stem``, so it needs no cache of its own.
+_stemmer = Stemmer.Stemmer("english", 0)
 
 
 @dataclass(frozen=True)
@@ -80,8 +81,13 @@ def unaccented(text: str) -> str:
     return text.translate(PLAIN) if ACCENTED.search(text) else text
 
 
-def stems(words: list[str]) -> list[str]:
-    found: list[str] = _stemmer.stemWords(words)
+def stems(words: Iterable[str]) -> list[str]:
+    return list(map(_stem, words))
+
+
+@lru_cache(maxsize=50_000)
+def _stem(word: str) -> str:
+    found: str = _stemmer.stemWord(word)
     return found
 
 
@@ -107,13 +113,16 @@ class _Reading:
     def __init__(self) -> None:
         self.flow: list[str] = []
         self.aside: set[str] = set()
-        self.words: set[str] = set()
+        self.ascii_words: set[str] = set()
+        self.hangul_words: set[str] = set()
 
     def latin(self, run: str) -> None:
         words = run.split(" ")
         if JOINTS.search(run):
             words = [part for word in words for part in self._parts(word)]
-        self.flow += [word for word in words if word not in STOP_WORDS and len(word) <= LONGEST_WORD]
+        kept = [word for word in words if word not in STOP_WORDS and len(word) <= LONGEST_WORD]
+        self.ascii_words.update(kept)
+        self.flow += stems(kept)
         self._break()
 
     def _parts(self, word: str) -> list[str]:
@@ -126,7 +135,7 @@ class _Reading:
 
     def hangul(self, run: str) -> None:
         """Read words parted by single spaces. A compound goes on over a space, but not after a josa."""
-        flow, words, last = self.flow, self.words, ""
+        flow, words, last = self.flow, self.hangul_words, ""
         for whole in run.split(" "):
             noun, inside, ends = _read(whole)
             words.add(noun)
@@ -139,15 +148,18 @@ class _Reading:
                 last = ""
         self._break()
 
+    def other(self, word: str) -> None:
+        token = exotic(word)
+        self.ascii_words.add(token)
+        self.flow += (*stems([token]), BREAK)
+
     def _break(self) -> None:
         if self.flow and self.flow[-1] != BREAK:
             self.flow.append(BREAK)
 
     def tokens(self) -> Tokens:
-        """Stem at the end, all at once: the stemmer leaves Hangul as it is."""
-        whole = [WHOLE + word for word in self.words]
-        words = self.words | {word for word in self.flow if word.isascii()}
-        return Tokens(stems(self.flow + sorted(self.aside) + sorted(whole)), words)
+        whole = [WHOLE + word for word in sorted(self.hangul_words)]
+        return Tokens([*self.flow, *stems(sorted(self.aside)), *whole], self.hangul_words | self.ascii_words)
 
 
 def tokenized(text: str) -> Tokens:
@@ -159,7 +171,7 @@ def tokenized(text: str) -> Tokens:
         elif hangul:
             reading.hangul(hangul)
         else:
-            reading.flow += (exotic(other), BREAK)
+            reading.other(other)
     return reading.tokens()
 
 
@@ -176,9 +188,7 @@ def document_tokens(document: CaseDocument) -> DocumentTokens:
 def _texts(pairs_of_texts: Iterable[Pair | None]) -> Iterator[str]:
     for pair in pairs_of_texts:
         if pair is not None:
-            for language in LANGUAGES:
-                if text := pair.told(language):
-                    yield text
+            yield from (text for text in (pair.en, pair.ko) if text)
 
 
 def other_texts(document: CaseDocument) -> Iterator[Pair | None]:

@@ -608,9 +608,9 @@ def test_rows_are_rendered_in_a_fixed_number_of_queries(django_assert_num_querie
     for number in range(1, 4):
         make_case(id=f"IL-000{number}")
     current_labels()
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         assert store_rendered([1]) == 1
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         assert store_rendered([1, 2, 3, 3, 99]) == 3
     row = StoredCase.objects.get(number=2)
     assert row.stamp == stamp(current_labels().wording)

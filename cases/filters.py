@@ -337,7 +337,7 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
         super().__init__(data, Case.objects.filter(status=Case.Status.PUBLISHED).order_by(*ORDERS[NEWEST]))
         self.labels = labels or current_labels()
         if names is not None:
-            self.filters = {name: one for name, one in self.filters.items() if name in names}
+            self.filters: dict[str, Any] = {name: one for name, one in self.filters.items() if name in names}
 
     @cached_property
     def applied(self) -> Mapping[str, Any]:

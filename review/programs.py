@@ -43,8 +43,8 @@ NOT_A_PROGRAM: StrPromise = gettext_lazy("A program has no programs of its own."
 
 def may_own_programs(user: User) -> Answer:
     if is_program(user):
-        return no(NOT_A_PROGRAM)
-    return YES if Standing.of(user).lent().has_part() else no(WRITES_NOTHING)
+        return no(NOT_A_PROGRAM, "program")
+    return YES if Standing.of(user).lent().has_part() else no(WRITES_NOTHING, "writes-nothing")
 
 
 def programs_of(user: User) -> QuerySet[Person]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from cases.document import CaseDocument, Language, Pair
@@ -32,7 +31,7 @@ class Question(Shown):
     risk: str = ""
     is_disruptive: bool = False
     shared: str = ""
-    html: SafeString = SafeString("")
+    html: str = ""
 
 
 class Questions:
@@ -100,7 +99,7 @@ def library_question(check: LibraryCheck, terms: Iterable[str], labels: Labels, 
 def _written(
     anchor: str, texts: Mapping[str, Pair | None], command: str | None, risk: str, language: Language
 ) -> Question:
-    told = {name: tell(pair, language) for name, pair in texts.items()}
+    told: dict[str, Any] = {name: tell(pair, language) for name, pair in texts.items()}
     question = Question(
         anchor, **told, command=command or "", risk=risk_words(risk), is_disruptive=risk == "disruptive"
     )

@@ -177,8 +177,8 @@ def list_page(request: HttpRequest, now: Versions) -> HttpResponse:
         "kept": state.carried("q"),
         "carried_by_order": state.carried("sort"),
         **beside(state),
-        **listing(page),
-        **in_both_languages(language, "list", paged(state_query, page)),
+        **listing(page, state_query),
+        **in_both_languages(language, "list", paged(state_query, page.number)),
     }
     return render(request, "cases/list.html", context)
 
@@ -217,7 +217,7 @@ def org_page(request: HttpRequest, present: Catalog, found: OrgLabel) -> HttpRes
         "org_label": found.name(language).text,
         "aliases": list(OrgAlias.objects.filter(org__slug=slug).values_list("alias", flat=True)),
         **listing(page),
-        **in_both_languages(language, "org", paged("", page), slug=slug),
+        **in_both_languages(language, "org", paged("", page.number), slug=slug),
     }
     return render(request, "cases/org.html", context)
 
@@ -247,7 +247,7 @@ def topic_page(request: HttpRequest, present: Catalog, term: Label) -> HttpRespo
         "definition_told": meaning,
         "list_label": Term.List(list_name).label,
         **listing(page),
-        **in_both_languages(language, "topic", paged("", page), list=list_name, slug=slug),
+        **in_both_languages(language, "topic", paged("", page.number), list=list_name, slug=slug),
     }
     return render(request, "cases/topic.html", context)
 
@@ -294,15 +294,22 @@ def cards(numbers: Sequence[int], labels: Labels, language: Language) -> list[Sa
     return [mark_safe(made.get(number, found[number][1])) for number in numbers if number in found]  # noqa: S308  (our own HTML)
 
 
-def listing(page: Page[Any]) -> dict[str, Any]:
-    return {"page": page, "cards": page.object_list, "total": page.paginator.count}
+def listing(page: Page[Any], query: str = "") -> dict[str, Any]:
+    """Return what shows one page of a list. Its links hold what applies, not all that somebody sent."""
+    return {
+        "page": page,
+        "cards": page.object_list,
+        "total": page.paginator.count,
+        "previous_url": paged(query, page.number - 1) or "?",
+        "next_url": paged(query, page.number + 1),
+    }
 
 
-def paged(query: str, page: Page[Any]) -> str:
-    """Add the page to a query, unless it is the first."""
-    if page.number == 1:
+def paged(query: str, number: int) -> str:
+    """Add the number of a page to a query, unless it is the first."""
+    if number <= 1:
         return query
-    return f"{query}{'&' if query else '?'}page={page.number}"
+    return f"{query}{'&' if query else '?'}page={number}"
 
 
 # Overviews

@@ -24,7 +24,7 @@ from cases.rendering.addresses import address
 from cases.rendering.exposure import Question, library_question
 from cases.similarity import fetch_links, read_links
 from cases.telling import Shown, Told
-from cases.views import page_of, paged
+from cases.views import page_of, paged, turns
 
 PER_PAGE = 20
 MOST_BEHIND = 5
@@ -161,11 +161,11 @@ def checks_page(request: HttpRequest, now: Versions) -> HttpResponse:
         "answers": asked.answers(cases, behind),
         "own": page.object_list,
         "own_total": page.paginator.count,
-        "page": page,
+        **turns(page, asked.query),
         "problems": asked.filter.problems,
         "markdown_url": address("checks-markdown", language) + asked.query,
         "json_url": address("checks-json", language) + asked.query,
-        **in_both_languages(language, "checks", paged(asked.query, page)),
+        **in_both_languages(language, "checks", paged(asked.query, page.number)),
     }
     return render(request, "cases/checks.html", context)
 

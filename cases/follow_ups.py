@@ -24,7 +24,7 @@ from cases.rendering.addresses import address
 from cases.rendering.article import status_words
 from cases.telling import Shown
 from cases.topics import alphabetical
-from cases.views import page_of, paged
+from cases.views import page_of, paged, turns
 
 PER_PAGE = 20
 UNTOLD, OPEN = "untold", "open"
@@ -148,8 +148,7 @@ def follow_ups_page(request: HttpRequest, now: Versions) -> HttpResponse:
     query = ledger.url(ledger.names).removeprefix(ledger.state.path)
     context = {
         "section": "follow-ups",
-        "page": page,
-        "total": page.paginator.count,
+        **turns(page, query),
         "promises": page.object_list,
         "choices": ledger.choices(),
         "names": ledger.names,
@@ -158,6 +157,6 @@ def follow_ups_page(request: HttpRequest, now: Versions) -> HttpResponse:
         "chips": ledger.chips(),
         "clear_url": ledger.state.path,
         "problems": ledger.problems,
-        **in_both_languages(language, "follow-ups", paged(query, page)),
+        **in_both_languages(language, "follow-ups", paged(query, page.number)),
     }
     return render(request, "cases/follow_ups.html", context)

@@ -153,8 +153,8 @@ def subject_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
         "clear_url": subject.path,
         "problems": case_filter.problems,
         "figures": figures(subject) if is_first and page.paginator.count else None,
-        "query": paged(query, page),
-        **listing(page),
+        "query": paged(query, page.number),
+        **listing(page, query),
     }
 
 

@@ -189,8 +189,8 @@ def list_page(request: HttpRequest, now: Versions) -> HttpResponse:
         "kept": state.carried("q"),
         "carried_by_order": state.carried("sort"),
         **beside(state),
-        **listing(page),
-        **in_both_languages(language, "list", paged(state_query, page)),
+        **listing(page, state_query),
+        **in_both_languages(language, "list", paged(state_query, page.number)),
         "feeds": feed_links(language, case_filter.chosen),
     }
     return render(request, "cases/list.html", context)
@@ -251,15 +251,26 @@ def cards(numbers: Sequence[int], labels: Labels, language: Language) -> list[Sa
     return [mark_safe(made.get(number, found[number][1])) for number in numbers if number in found]  # noqa: S308  (our own HTML)
 
 
-def listing(page: Page[Any]) -> dict[str, Any]:
-    return {"page": page, "cards": page.object_list, "total": page.paginator.count}
+def listing(page: Page[Any], query: str) -> dict[str, Any]:
+    """Return what shows one page of cards."""
+    return {"cards": page.object_list, **turns(page, query)}
 
 
-def paged(query: str, page: Page[Any]) -> str:
-    """Add the page to a query, unless it is the first."""
-    if page.number == 1:
+def turns(page: Page[Any], query: str) -> dict[str, Any]:
+    """Return what shows one page of anything. Its links hold what applies, not all that somebody sent."""
+    return {
+        "page": page,
+        "total": page.paginator.count,
+        "previous_url": paged(query, page.number - 1) or "?",
+        "next_url": paged(query, page.number + 1),
+    }
+
+
+def paged(query: str, number: int) -> str:
+    """Add the number of a page to a query, unless it is the first."""
+    if number <= 1:
         return query
-    return f"{query}{'&' if query else '?'}page={page.number}"
+    return f"{query}{'&' if query else '?'}page={number}"
 
 
 # Pages of words

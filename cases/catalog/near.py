@@ -48,11 +48,6 @@ class Near:
     reasons: tuple[tuple[str, tuple[str, ...]], ...]
     note: Pair | None = None
 
-    @property
-    def by_editor(self) -> bool:
-        """Tell whether the editors named this one, in the case itself or by a pin."""
-        return any(kind == EDITORS for kind, _ in self.reasons)
-
 
 @dataclass(frozen=True)
 class Word:

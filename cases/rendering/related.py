@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from cases.catalog import EDITORS
 from cases.document import Language, Pair, case_id
 from cases.formatting import listed
 from cases.labels import Labels
@@ -29,7 +30,6 @@ REASONS = {
     "same-symptom": gettext_noop("same symptom: {terms}"),
     "shared-contributing": gettext_noop("same contributing factor: {terms}"),
 }
-EDITORS = "editor-related"
 # What the heading of a group says already.
 SAID = frozenset({"recurrence-of", EDITORS})
 MOST_PHRASES = 20_000

@@ -16,7 +16,7 @@
     announcer.textContent = text;
   }
 
-  // Addresses without the boxes that were left empty, and without the order that is the usual one anyway.
+  // Addresses without the boxes that were left empty.
   document.addEventListener("htmx:configRequest", ({ detail }) => {
     for (const [name, value] of [...detail.formData]) if (value === "") detail.formData.delete(name);
   });

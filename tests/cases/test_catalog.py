@@ -208,11 +208,13 @@ def approve(number: int) -> None:
 
 
 def pair_or_not(number: int, other: int, chance: random.Random) -> None:
-    """Let the editors decide of two cases, or take back what they decided."""
+    """Let the editors decide of two cases, or take back what they decided; where they may not, publish one again."""
     if pairings.pairing_of(number, other):
         pairings.unpair(number, other)
     elif Case.objects.filter(number__in=(number, other)).values("example").distinct().count() == 1:
         pairings.pair(number, other, chance.choice(list(Pairing.Verdict)), {"en": "Why.", "ko": None})
+    else:
+        make_case(**random_case(number, chance))
 
 
 def change(chance: random.Random, free: int) -> int:

@@ -114,6 +114,19 @@ def test_the_next_page_keeps_the_filters(client: Client) -> None:
     assert "severity=unknown&amp;available_in=en&amp;page=2" in text
 
 
+def test_the_way_back_to_the_first_page_is_the_list_without_a_page(client: Client) -> None:
+    many_cases(26)
+    assert client.get("/en/cases/?page=2&x=1").context["previous_url"] == "?"
+    assert client.get("/en/cases/?page=2&severity=unknown").context["previous_url"] == "?severity=unknown"
+
+
+def test_what_somebody_sent_in_vain_is_not_written_into_the_page(client: Client) -> None:
+    many_cases(26)
+    short = len(client.get("/ko/cases/").content)
+    for query in (f"q={'가' * 20_000}", "&".join(f"name{number}=x" for number in range(5000))):
+        assert len(client.get(f"/ko/cases/?{query}").content) < short + 4_000
+
+
 def test_the_canonical_address_holds_what_applies_and_nothing_else(client: Client) -> None:
     many_cases(26)
     context = client.get("/ko/cases/?x=1&sort=newest&available_in=en&severity=unknown&severity=no&page=2").context

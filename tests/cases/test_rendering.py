@@ -542,8 +542,8 @@ def neighbour(**changes: Any) -> Neighbour:
 def test_related_cases_come_with_their_reasons() -> None:
     html = render_related([neighbour()], "ko", LABELS)
     assert (
-        plain(html)
-        == "관련 사례 IL-0012 라이브킷 2026년 A &lt;b&gt; 영어로만 제공 같은 원인 · 공통 메시지 버스, 쿠버네티스"
+        plain(html) == "관련 사례 공통점이 가장 많은 사례 "
+        "IL-0012 라이브킷 2026년 A &lt;b&gt; 영어로만 제공 같은 원인 · 공통 메시지 버스, 쿠버네티스"
     )
     assert 'href="/ko/cases/IL-0012/"' in html
 

@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def measure(count: int) -> None:
-    from . import finding, ingest, reading  # noqa: PLC0415 - Django must be set up first
+    from . import agents, finding, ingest, reading  # noqa: PLC0415 - Django must be set up first
 
     print(f"== {connection.vendor}, {count:,} synthetic cases")
     with tempfile.TemporaryDirectory() as folder:
@@ -54,6 +54,7 @@ def measure(count: int) -> None:
         ingest.measure(file, count)
     reading.measure()
     finding.measure()
+    agents.measure()
 
 
 main()

@@ -36,6 +36,5 @@ def _shorten(part: dict[str, Any]) -> None:
             value["description"] = f"Words of the list {one.list_name} of vocab; an incident with any of them is found."
         if value.get("default") in SAY_NOTHING:
             value.pop("default", None)
-    if properties:
-        order = dict.fromkeys([*part.get("required", []), *properties])
-        part["properties"] = {name: properties[name] for name in order}
+    order = dict.fromkeys([*part.get("required", []), *properties])
+    part["properties"] = {name: properties[name] for name in order}

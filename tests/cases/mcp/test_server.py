@@ -15,9 +15,11 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
+from cases import publishing
 from cases.document import write_json
+from cases.mcp.resources import read_resource
 from cases.mcp.server import server
-from tests.cases.making import make_case
+from tests.cases.making import make_case, make_cases
 from tests.cases.mcp.asking import ask, post, request
 
 pytestmark = pytest.mark.django_db
@@ -78,6 +80,14 @@ def test_resources_are_read() -> None:
     assert template == "incidentlib://cases/{id}"
     assert {"lists", "orgs"} == set(json.loads(words))
     assert json.loads(case)["title"]["ko"]
+
+
+def test_a_merged_case_is_read_as_the_one_it_was_merged_into_and_a_withdrawn_one_not_at_all() -> None:
+    make_cases([{}, {"id": "IL-0601"}, {"id": "IL-0602"}])
+    publishing.merge(601, 561)
+    publishing.withdraw(602, {"en": "Another company", "ko": None})
+    assert json.loads(read_resource("incidentlib://cases/IL-0601") or "")["id"] == "IL-0561"
+    assert read_resource("incidentlib://cases/IL-0602") is None
 
 
 @pytest.mark.parametrize("uri", ["incidentlib://cases/IL-9999", "incidentlib://nothing", "file:///etc/passwd"])

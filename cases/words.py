@@ -42,6 +42,9 @@ def terms_of(document: CaseDocument) -> Iterator[tuple[str, str, str]]:
     yield from (
         ("remediation", Term.List.REMEDIATION_KIND, item.kind) for item in document.remediation if item.kind is not None
     )
+    for check in document.checks:
+        named = (term.partition(":") for term in check.applies_to)
+        yield from (("checks", list_name, slug) for list_name, _, slug in named if list_name in Term.List)
 
 
 class Words:

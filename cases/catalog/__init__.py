@@ -6,13 +6,15 @@ It is filled from ``CatalogRow``, which publishing writes, and comes up to date 
 from .catalog import NO, YES, Catalog
 from .index import Index
 from .keeping import at, current, forget, kept
+from .measure import Measure
 from .near import MOST, Near
 from .paging import Key, behind, key_of
-from .rows import write_rows
+from .rows import FOLLOW_UPS, TAUGHT, write_rows
 from .selection import LONGEST, NEWEST, OLDEST, RELEVANCE, SHORTEST, Listing, Matches, Selection
 from .versions import VERSIONS, Versions, versions
 
 __all__ = [
+    "FOLLOW_UPS",
     "LONGEST",
     "MOST",
     "NEWEST",
@@ -20,6 +22,7 @@ __all__ = [
     "OLDEST",
     "RELEVANCE",
     "SHORTEST",
+    "TAUGHT",
     "VERSIONS",
     "YES",
     "Catalog",
@@ -27,6 +30,7 @@ __all__ = [
     "Key",
     "Listing",
     "Matches",
+    "Measure",
     "Near",
     "Selection",
     "Versions",

@@ -18,7 +18,7 @@ from cases.labels import Labels
 from .bits import is_in
 from .index import Index
 from .near import Near, near_to
-from .rows import EXAMPLE, PUBLISHED, REVIEWED, TOLD, org_word
+from .rows import EXAMPLE, NO_TERM, PUBLISHED, REVIEWED, TOLD, check_word, org_word
 
 YES, NO = "yes", "no"
 # How many cases' neighbours are remembered: their pages are asked for again and again.
@@ -72,6 +72,19 @@ class Catalog:
             if term.replaced_by and cases:
                 of_list = found.setdefault(term.list, {})
                 of_list[in_force] = of_list.get(in_force, 0) | cases
+        return found
+
+    @cached_property
+    def checked(self) -> Mapping[str, int]:
+        """The cases of whose own checks one applies to a term, by ``list:slug`` of the term in force.
+
+        Those whose checks apply to no term are under "".
+        """
+        found: dict[str, int] = {"": self.index.words.get(check_word(NO_TERM), 0)}
+        for term in self.labels.terms.values():
+            if cases := self.index.words.get(check_word(term.id), 0):
+                name = self.labels.resolved(f"{term.list}:{term.slug}")
+                found[name] = found.get(name, 0) | cases
         return found
 
     @cached_property

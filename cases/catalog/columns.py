@@ -20,6 +20,8 @@ class Columns:
     first_days: array[int] = field(default_factory=lambda: array("I"))
     last_days: array[int] = field(default_factory=lambda: array("I"))
     repair_seconds: array[int] = field(default_factory=lambda: array("Q"))
+    detect_seconds: array[int] = field(default_factory=lambda: array("Q"))
+    follow_ups: array[int] = field(default_factory=lambda: array("Q"))
     marks: array[int] = field(default_factory=lambda: array("B"))
     org_ids: array[int] = field(default_factory=lambda: array("I"))
     related: list[str] = field(default_factory=list)
@@ -59,4 +61,4 @@ class Columns:
 
 def _values(row: Sequence[Any]) -> tuple[Any, ...]:
     """Return what has a column here: all but the words, and what leads to other cases."""
-    return (*row[:7], row[8])
+    return (*row[:9], row[10])

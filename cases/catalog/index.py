@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from array import array
 from bisect import bisect_right
 from collections import defaultdict
@@ -11,8 +12,8 @@ from functools import cached_property
 
 from .bits import bits_of, closed, opened, slices
 from .columns import Columns
-from .measure import Measure
-from .rows import MARKS, TIMED, Row, all_rows, org_word
+from .measure import FollowUps, Measure
+from .rows import MARKS, NOTICED, TIMED, Row, all_rows, org_word
 from .versions import LastChange
 
 
@@ -42,6 +43,10 @@ class Index:
         """Return the cases that began on this day or before."""
         return (1 << bisect_right(self.columns.first_days, day)) - 1
 
+    def in_year(self, year: int) -> int:
+        """Return the cases of a year; no period reaches over its end."""
+        return self.until(dt.date(year, 12, 31).toordinal()) ^ self.until(dt.date(year - 1, 12, 31).toordinal())
+
     @cached_property
     def last_day(self) -> Measure:
         return Measure(self.columns.last_days, (1 << len(self.columns)) - 1)
@@ -49,6 +54,26 @@ class Index:
     @cached_property
     def repair_seconds(self) -> Measure:
         return Measure(self.columns.repair_seconds, self.marked(TIMED))
+
+    @cached_property
+    def detect_seconds(self) -> Measure:
+        return Measure(self.columns.detect_seconds, self.marked(NOTICED))
+
+    @cached_property
+    def follow_ups(self) -> FollowUps:
+        return FollowUps(self.columns.follow_ups)
+
+    @cached_property
+    def uncertain(self) -> int:
+        """The cases whose date is known to the month or the year only."""
+        periods = zip(self.columns.first_days, self.columns.last_days, strict=True)
+        return bits_of([place for place, (first, last) in enumerate(periods) if first != last], len(self.columns))
+
+    @cached_property
+    def recurring(self) -> int:
+        """The cases that are a recurrence of another one, known here or not."""
+        places = [self.places[number] for number in self.recurrence_of if number in self.places]
+        return bits_of(places, len(self.columns))
 
     @cached_property
     def places(self) -> dict[int, int]:
@@ -85,12 +110,12 @@ def filled(last: LastChange) -> Index:
     recurrence_of, merged_into = dict[int, int](), dict[int, int]()
     for batch in all_rows():
         for place, row in enumerate(batch, len(columns)):
-            orgs[row[6]].append(place)
-            for word in row[7].split():
+            orgs[row[8]].append(place)
+            for word in row[9].split():
                 terms[word].append(place)
         columns.extend(batch)
-        recurrence_of |= {row[1]: row[9] for row in batch if row[9] is not None}
-        merged_into |= {row[1]: row[10] for row in batch if row[10] is not None}
+        recurrence_of |= {row[1]: row[11] for row in batch if row[11] is not None}
+        merged_into |= {row[1]: row[12] for row in batch if row[12] is not None}
     members = terms | {org_word(org_id): places for org_id, places in orgs.items() if org_id}
     words = {word: bits_of(places, len(columns)) for word, places in members.items()}
     return Index(last, columns, words, recurrence_of, merged_into)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from array import array
+from functools import reduce
+from operator import or_
 
 from .bits import slices
+from .rows import FOLLOW_UP_DIGITS, FOLLOW_UPS
 
 
 class Measure:
@@ -47,3 +50,32 @@ class Measure:
                 tied ^= better
                 missing -= size
         return sure | tied
+
+    def nth(self, cases: int, rank: int) -> int:
+        """Return the number that stands at a rank among those of the cases, the smallest at 0."""
+        tied, value = cases & self.known, 0
+        for place in range(len(self.digits) - 1, -1, -1):
+            with_digit = tied & self.digits[place]
+            without = tied ^ with_digit
+            if (count := without.bit_count()) > rank:
+                tied = without
+            else:
+                tied, rank, value = with_digit, rank - count, value | 1 << place
+        return value
+
+
+class FollowUps:
+    """How many promises of each status the cases have, from the counts that a row holds one behind the other."""
+
+    def __init__(self, packed: array[int]) -> None:
+        digits = slices(packed)
+        self.digits = {
+            status: digits[FOLLOW_UP_DIGITS * at : FOLLOW_UP_DIGITS * (at + 1)] for at, status in enumerate(FOLLOW_UPS)
+        }
+
+    def count(self, status: str | None, cases: int) -> int:
+        return sum((digit & cases).bit_count() << place for place, digit in enumerate(self.digits[status]))
+
+    def cases(self, status: str | None) -> int:
+        """Return the cases with a promise of this status."""
+        return reduce(or_, self.digits[status], 0)

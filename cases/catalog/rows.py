@@ -10,23 +10,41 @@ from django.db import connection
 from django.db.models import F
 
 from cases.document import LANGUAGES, Language
-from cases.models import Case, CaseTerm, CatalogRow, LanguageVersion, RelatedNumber, Source
+from cases.models import (
+    ActionItem,
+    Case,
+    CaseCheck,
+    CaseTerm,
+    CatalogRow,
+    LanguageVersion,
+    RelatedNumber,
+    Source,
+    Term,
+)
 
-PUBLISHED, EXAMPLE, ENGLISH, KOREAN, REVIEWED, TIMED = MARKS = tuple(1 << place for place in range(6))
+MARKS = tuple(1 << place for place in range(8))
+PUBLISHED, EXAMPLE, ENGLISH, KOREAN, REVIEWED, TIMED, NOTICED, TAUGHT = MARKS
 TOLD: dict[Language, int] = {"en": ENGLISH, "ko": KOREAN}
 BATCH = 5_000
 COLUMNS = (
-    "case_id, number, first_day, last_day, repair_seconds, marks, org_id, words, related, recurrence_of, merged_into"
+    "case_id, number, first_day, last_day, repair_seconds, detect_seconds, follow_ups, marks, org_id, words, related,"
+    " recurrence_of, merged_into"
 )  # fmt: skip
+# What can be known of something promised; how many of each a case has, one behind the other in as many digits.
+FOLLOW_UPS = ("planned", "underway", "done", "dropped", None)
+FOLLOW_UP_DIGITS = 9  # a document has at most 400 action items
+# Stands where checks apply to no term that there is.
+NO_TERM = 0
 
 
 # Writing
 
 
 def write_rows(cases: Sequence[Case]) -> None:
-    """Write the rows of cases anew, in four queries and two statements whatever their number."""
+    """Write the rows of cases anew, in a fixed number of queries whatever their number."""
     published = [case for case in cases if case.status == Case.Status.PUBLISHED]
     words, related, reviewed = _words(published), _related(published), _reviewed(published)
+    follow_ups = _follow_ups(published)
     rows = [_row(case) for case in cases]
     for row in rows:
         if row.case.status == Case.Status.PUBLISHED:
@@ -35,6 +53,8 @@ def write_rows(cases: Sequence[Case]) -> None:
             row.related = " ".join(related[row.pk])
             row.marks = _marks(row.case) + REVIEWED * (row.pk in reviewed)
             row.repair_seconds = row.case.resolve_seconds or 0
+            row.detect_seconds = row.case.detect_seconds or 0
+            row.follow_ups = follow_ups[row.pk]
     CatalogRow.objects.filter(case__in=cases).delete()
     CatalogRow.objects.bulk_create(rows)
 
@@ -52,7 +72,9 @@ def _row(case: Case) -> CatalogRow:
 
 def _marks(case: Case) -> int:
     told = sum(TOLD[one] for one in LANGUAGES if case.told("title", one) and case.told("summary", one))
-    return PUBLISHED + EXAMPLE * case.example + TIMED * (case.resolve_seconds is not None) + told
+    times = TIMED * (case.resolve_seconds is not None) + NOTICED * (case.detect_seconds is not None)
+    taught = TAUGHT * any(case.told("lessons", one) for one in LANGUAGES)
+    return PUBLISHED + EXAMPLE * case.example + times + taught + told
 
 
 def _words(cases: Sequence[Case]) -> dict[int, list[str]]:
@@ -63,7 +85,30 @@ def _words(cases: Sequence[Case]) -> dict[int, list[str]]:
         found[case_id].append(term_id)
     for case_id, kind_id in Source.objects.filter(case__in=cases).values_list("case_id", "kind_id"):
         found[case_id].append(kind_id)
-    return {case_id: [str(one) for one in dict.fromkeys(terms) if one] for case_id, terms in found.items()}
+    checked = _checked(cases)
+    return {
+        case_id: [str(one) for one in dict.fromkeys(terms) if one] + [check_word(one) for one in checked[case_id]]
+        for case_id, terms in found.items()
+    }
+
+
+def _checked(cases: Sequence[Case]) -> dict[int, list[int]]:
+    """Return for each case with checks of its own the terms that they apply to, ``NO_TERM`` where that is none."""
+    named: dict[int, list[str]] = defaultdict(list)
+    for case_id, terms in CaseCheck.objects.filter(case__in=cases).values_list("case_id", "applies_to"):
+        named[case_id] += terms
+    slugs = {term.partition(":")[2] for terms in named.values() for term in terms}
+    known = Term.objects.filter(slug__in=slugs).values_list("list", "slug", "pk") if slugs else ()
+    ids = {f"{list_name}:{slug}": pk for list_name, slug, pk in known}
+    applied = {case_id: [ids[term] for term in dict.fromkeys(terms) if term in ids] for case_id, terms in named.items()}
+    return defaultdict(list, {case_id: found or [NO_TERM] for case_id, found in applied.items()})
+
+
+def _follow_ups(cases: Sequence[Case]) -> dict[int, int]:
+    found: dict[int, int] = defaultdict(int)
+    for case_id, status in ActionItem.objects.filter(case__in=cases).values_list("case_id", "status"):
+        found[case_id] += 1 << FOLLOW_UP_DIGITS * FOLLOW_UPS.index(status)
+    return found
 
 
 def _related(cases: Sequence[Case]) -> dict[int, list[str]]:
@@ -94,6 +139,8 @@ class Row(NamedTuple):
     first_day: int
     last_day: int
     repair_seconds: int
+    detect_seconds: int
+    follow_ups: int
     marks: int
     org_id: int
     words: str
@@ -110,6 +157,11 @@ class Row(NamedTuple):
 def org_word(org_id: int) -> str:
     """Name an organisation apart from the term of the same id."""
     return f"o{org_id}"
+
+
+def check_word(term_id: int) -> str:
+    """Name what a case's own checks apply to apart from what the case itself is about."""
+    return f"k{term_id}"
 
 
 def all_rows() -> Iterator[Sequence[Row]]:

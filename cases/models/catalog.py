@@ -12,9 +12,9 @@ from .case import Case
 class CatalogRow(models.Model):
     """One case in a few integers, so that a hundred thousand of them are read in less than a second.
 
-    ``words`` holds the ids of its terms, ``related`` the numbers that the editors call related, parted by blanks. Days
-    are counted from the first of January of the year 1. A case that is not published keeps a row for what leads on from
-    it, without words, marks or organisation.
+    ``words`` holds the ids of its terms and, after a ``k``, of those that its own checks apply to; ``related`` the
+    numbers that the editors call related; both parted by blanks. Days are counted from the first of January of the
+    year 1. A case that is not published keeps a row for what leads on from it, without words, marks or organisation.
     """
 
     case = models.OneToOneField(Case, models.CASCADE, primary_key=True, related_name="catalog_row")
@@ -22,6 +22,9 @@ class CatalogRow(models.Model):
     first_day = models.PositiveIntegerField()
     last_day = models.PositiveIntegerField()
     repair_seconds = models.PositiveBigIntegerField(default=0)
+    detect_seconds = models.PositiveBigIntegerField(default=0)
+    # How many action items of each status it has, as ``cases.catalog.rows`` packs them.
+    follow_ups = models.PositiveBigIntegerField(default=0)
     # A sum of the marks of ``cases.catalog.rows``.
     marks = models.PositiveSmallIntegerField(default=0)
     org_id = models.BigIntegerField(default=0)

@@ -360,8 +360,9 @@ def test_the_migration_fills_what_publishing_writes() -> None:
     random_library(4, size=15)
     written = catalog_rows()
     CatalogRow.objects.all().delete()
-    name = next(MIGRATIONS.glob("*_catalog.py")).stem
-    importlib.import_module(f"cases.migrations.{name}").fill(apps, None)
+    for name in ("catalog", "statistics"):
+        migration = next(MIGRATIONS.glob(f"*_{name}.py")).stem
+        importlib.import_module(f"cases.migrations.{migration}").fill(apps, None)
     assert catalog_rows() == written
     assert len(written) == 15
 

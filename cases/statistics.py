@@ -56,12 +56,14 @@ class Times:
 class Table:
     """Cases counted by two things; ``counts`` has a row for each of ``rows`` with a number for each of ``columns``.
 
-    ``left_out`` is how many rows had no room; they were the least frequent ones.
+    ``totals`` are the cases of each row, in columns or not. ``left_out`` is how many rows had no room; they were the
+    least frequent ones.
     """
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
+    totals: tuple[int, ...]
     left_out: int = 0
 
     @property
@@ -73,11 +75,12 @@ class Table:
 class Trends:
     """What a selection of cases looks like over time and across causes, components and symptoms.
 
-    ``untold`` counts the cases without any word of a list. ``uncertain`` counts those whose date is known to the month
-    or the year only; each has one year and is counted there.
+    ``examples`` are made up and counted all the same. ``untold`` counts the cases without any word of a list.
+    ``uncertain`` counts those whose date is known to the month or the year only; each is counted in its one year.
     """
 
     total: int
+    examples: int
     years: tuple[Counted, ...]
     uncertain: int
     untold: Mapping[str, int]
@@ -124,6 +127,7 @@ def trends(selection: Selection, chosen: Mapping[str, Collection[str]] | None = 
     )
     return Trends(
         total=cases.bit_count(),
+        examples=(cases & catalog.examples).bit_count(),
         years=by_year(catalog.index, cases),
         uncertain=(cases & catalog.index.uncertain).bit_count(),
         untold={name: untold(catalog, cases, name) for name in COMPANIONS},
@@ -188,9 +192,14 @@ def over_years(catalog: Catalog, cases: int, name: str, words: Sequence[Counted]
 
 def _table(catalog: Catalog, cases: int, name: str, words: Sequence[Counted], across: Mapping[str, int]) -> Table:
     shown = [one.word for one in words[:MOST_WORDS]]
-    having = (catalog.words[name][word] & cases for word in shown)
-    counts = tuple(tuple((of_row & column).bit_count() for column in across.values()) for of_row in having)
-    return Table(tuple(shown), tuple(across), counts, len(words) - len(shown))
+    having = [catalog.words[name][word] & cases for word in shown]
+    return Table(
+        rows=tuple(shown),
+        columns=tuple(across),
+        counts=tuple(tuple((of_row & column).bit_count() for column in across.values()) for of_row in having),
+        totals=tuple(of_row.bit_count() for of_row in having),
+        left_out=len(words) - len(shown),
+    )
 
 
 # Time

@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.utils.functional import lazy
 from django.utils.translation import get_language
 
-from cases import api, editions, views
+from cases import api, checks, editions, follow_ups, topics, trends, views
 from cases.mcp.door import mcp
 
 app_name = "cases"
@@ -15,10 +15,16 @@ pages = [
     path("cases/<str:id>/", views.case, name="case"),
     path("cases/<str:id>/history/", editions.history, name="history"),
     path("cases/<str:id>/history/<int:number>/", editions.edition, name="edition"),
-    path("topics/", views.topics, name="topics"),
-    path("topics/<str:list>/<str:slug>/", views.topic, name="topic"),
-    path("orgs/", views.orgs, name="orgs"),
-    path("orgs/<str:slug>/", views.org, name="org"),
+    path("topics/", topics.topics, name="topics"),
+    path("topics/<str:list>/<str:slug>/", topics.topic, name="topic"),
+    path("orgs/", topics.orgs, name="orgs"),
+    path("orgs/<str:slug>/", topics.org, name="org"),
+    path("trends/", trends.trends, name="trends"),
+    path("trends/<str:table>.csv", trends.trends_csv, name="trends-csv"),
+    path("follow-ups/", follow_ups.follow_ups, name="follow-ups"),
+    path("checks/", checks.checks, name="checks"),
+    path("checks.md", checks.checks_markdown, name="checks-markdown"),
+    path("checks.json", checks.checks_json, name="checks-json"),
     path("about/", views.about, name="about"),
     path("api/", api.page, name="api"),
     re_path(r"^(?P<path>.*[^/])$", views.forgive),
@@ -33,7 +39,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include(api.urls())),
     path("", views.choose_language),
     re_path(r"^(?:en|ko)$", views.home),
-    re_path(r"^(?P<path>(?:cases|topics|orgs|about)(?:/.*)?)$", views.choose_language),
+    re_path(r"^(?P<path>(?:cases|topics|orgs|trends|follow-ups|checks|about)(?:/.*)?)$", views.choose_language),
     re_path(r"^(?P<path>api/)$", views.choose_language),
     re_path(r"^language/(?P<language>en|ko)/$", views.switch_language, name="language"),
     path("robots.txt", views.robots, name="robots"),

@@ -31,13 +31,12 @@ from cases.answers import (
     moved,
     public,
 )
-from cases.catalog import Catalog, Selection, Versions
+from cases.catalog import Selection, Versions
 from cases.document import LANGUAGES, Language, Pair, case_id
-from cases.document.text import is_korean
-from cases.facets import TOPICS, State
+from cases.facets import State
 from cases.filters import CaseFilter
-from cases.labels import Label, Labels, OrgLabel
-from cases.models import Case, OrgAlias, Term
+from cases.labels import Labels
+from cases.models import Case
 from cases.rendering import RELATED_MARK, render_article, render_card, render_related, stamp
 from cases.rendering.addresses import address
 from cases.search import Found, Snippet, snippet
@@ -184,77 +183,21 @@ def list_page(request: HttpRequest, now: Versions) -> HttpResponse:
     return render(request, "cases/list.html", context)
 
 
-@require_safe
-def org(request: HttpRequest, slug: str) -> HttpResponse:
-    language, now = language_of(request), catalog.versions()
-    present = catalog.at(now)
-    found = present.labels.orgs_by_slug.get(slug.lower())
-    if found is None:
-        raise Http404
-    if slug != found.slug:
-        return moved(request, address("org", language, slug=slug.lower()))
-    return answered(request, etag(now, request.get_full_path()), lambda: org_page(request, present, found))
-
-
-def org_page(request: HttpRequest, present: Catalog, found: OrgLabel) -> HttpResponse:
-    language, slug = language_of(request), str(found.slug)
-    page = cards_page(with_word(present, "org", slug), request.GET.get("page", ""), language)
-    context = {
-        "section": "orgs",
-        "org": found,
-        "org_label": found.name(language).text,
-        "aliases": list(OrgAlias.objects.filter(org__slug=slug).values_list("alias", flat=True)),
-        **listing(page),
-        **in_both_languages(language, "org", paged("", page), slug=slug),
-    }
-    return render(request, "cases/org.html", context)
-
-
-@require_safe
-def topic(request: HttpRequest, list: str, slug: str) -> HttpResponse:  # noqa: A002  (the name that addresses give it)
-    language, now = language_of(request), catalog.versions()
-    present = catalog.at(now)
-    if list not in TOPICS or (list, slug.lower()) not in present.labels.terms:
-        raise Http404
-    term = present.labels.term(list, slug.lower())
-    if term.slug != slug:
-        return moved(request, address("topic", language, list=list, slug=term.slug))
-    return answered(request, etag(now, request.get_full_path()), lambda: topic_page(request, present, term))
-
-
-def topic_page(request: HttpRequest, present: Catalog, term: Label) -> HttpResponse:
-    language, list_name, slug = language_of(request), term.list, term.slug
-    page = cards_page(with_word(present, list_name, slug), request.GET.get("page", ""), language)
-    name, meaning = term.name(language), term.meaning(language)
-    context = {
-        "section": "topics",
-        "term": term,
-        "label": name.text,
-        "label_told": name,
-        "definition": meaning.text if meaning else "",
-        "definition_told": meaning,
-        "list_label": Term.List(list_name).label,
-        **listing(page),
-        **in_both_languages(language, "topic", paged("", page), list=list_name, slug=slug),
-    }
-    return render(request, "cases/topic.html", context)
-
-
-def with_word(present: Catalog, name: str, word: str) -> Selection:
-    """Return the cases with one value of a facet."""
-    return Selection(present, {name: present.words.get(name, {}).get(word, 0)})
-
-
 def cards_page(selection: Selection, wanted: str, language: Language, found: Found | None = None) -> Page[Any]:
-    """Return one page of cards; a number that is none means the first page, one too large the last."""
-    pages = Paginator(selection.numbers, PER_PAGE)
-    number = int(wanted) if PAGE_NUMBER.fullmatch(wanted) else 1
-    page: Page[Any] = pages.page(min(max(number, 1), pages.num_pages))
+    """Return one page of cards."""
+    page = page_of(selection.numbers, wanted)
     numbers = list(page.object_list)
     page.object_list = cards(numbers, selection.catalog.labels, language)
     if found is not None:
         page.object_list = list(map(add, page.object_list, snippets(numbers, found, language)))
     return page
+
+
+def page_of(numbers: Sequence[int], wanted: str, per_page: int = PER_PAGE) -> Page[Any]:
+    """Return one page of a listing; a number that is none means the first page, one too large the last."""
+    pages = Paginator(numbers, per_page)
+    number = int(wanted) if PAGE_NUMBER.fullmatch(wanted) else 1
+    return pages.page(min(max(number, 1), pages.num_pages))
 
 
 def snippets(numbers: Sequence[int], found: Found, language: Language) -> list[SafeString]:
@@ -291,69 +234,6 @@ def paged(query: str, page: Page[Any]) -> str:
     if page.number == 1:
         return query
     return f"{query}{'&' if query else '?'}page={page.number}"
-
-
-# Overviews
-
-
-@require_safe
-def orgs(request: HttpRequest) -> HttpResponse:
-    now = catalog.versions()
-    return answered(request, etag(now, language_of(request)), lambda: orgs_page(request, catalog.at(now)))
-
-
-def orgs_page(request: HttpRequest, present: Catalog) -> HttpResponse:
-    language = language_of(request)
-    counts, known = present.totals["org"], present.labels.orgs_by_slug
-    names = {slug: known[slug].name(language).text for slug in counts}
-    context = {
-        "section": "orgs",
-        "orgs": [
-            {"slug": slug, "label": name, "url": address("org", language, slug=slug), "count": counts[slug]}
-            for slug, name in sorted(names.items(), key=lambda item: alphabetical(item[1], language))
-        ],
-        **in_both_languages(language, "orgs"),
-    }
-    return render(request, "cases/orgs.html", context)
-
-
-def alphabetical(name: str, language: Language) -> tuple[bool, str]:
-    """Order names with those in the reader's own script first, the same on every database."""
-    return is_korean(name[:1]) != (language == "ko"), name.casefold()
-
-
-@require_safe
-def topics(request: HttpRequest) -> HttpResponse:
-    now = catalog.versions()
-    return answered(request, etag(now, language_of(request)), lambda: topics_page(request, catalog.at(now)))
-
-
-def topics_page(request: HttpRequest, present: Catalog) -> HttpResponse:
-    language = language_of(request)
-    context = {
-        "section": "topics",
-        "lists": [
-            {"name": one.value, "label": one.label, "terms": counted_terms(present, one.value, language)}
-            for one in TOPICS
-        ],
-        **in_both_languages(language, "topics"),
-    }
-    return render(request, "cases/topics.html", context)
-
-
-def counted_terms(present: Catalog, name: str, language: Language) -> list[dict[str, Any]]:
-    counts = present.totals.get(name, {})
-    terms = [present.labels.term(name, slug) for slug in present.words.get(name, ())]
-    return [
-        {
-            "slug": term.slug,
-            "label": term.name(language).name,
-            "url": address("topic", language, list=name, slug=term.slug),
-            "count": counts.get(term.slug, 0),
-            "known": term.known,
-        }
-        for term in terms
-    ]
 
 
 # Pages of words

@@ -38,7 +38,7 @@ PREFLIGHT = {
 }
 
 View = Callable[..., HttpResponseBase]
-Tag = Literal["Cases", "Words", "The whole library"]
+Tag = Literal["Cases", "Words", "Figures", "The whole library"]
 
 api = NinjaAPI(title="IncidentLib", version=VERSION, openapi_url=None, docs_url=None, urls_namespace="cases")
 

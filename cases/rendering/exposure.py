@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from django.utils.translation import gettext as _
 
-from cases.document import CaseDocument, Language
+from cases.document import CaseDocument, Language, Pair
 from cases.formatting import listed
 from cases.labels import Labels, LibraryCheck
 from cases.telling import Shown, Told, tell
@@ -39,21 +40,12 @@ class Questions:
         self.language: Language = language
 
     def all(self) -> list[Question]:
-        return [*self._own(), *(self._of_library(*found) for found in self._nearest())]
+        found = self._nearest()
+        return [*self._own(), *(library_question(check, terms, self.labels, self.language) for check, terms in found)]
 
     def _own(self) -> Iterator[Question]:
         for check in self.document.checks:
-            yield Question(
-                anchor=f"check-{check.uid}",
-                question=tell(check.question, self.language),
-                why=None,
-                how=tell(check.how, self.language),
-                command=check.command or "",
-                bad_answer=None,
-                risk=risk_words(check.risk),
-                is_disruptive=check.risk == "disruptive",
-                shared="",
-            )
+            yield own_question(check, f"check-{check.uid}", self.language)
 
     def _nearest(self) -> list[tuple[LibraryCheck, list[str]]]:
         """Take the checks that share two terms or more; one common term alone counts only where nothing is nearer."""
@@ -72,19 +64,48 @@ class Questions:
         }
         return [self.labels.resolved(f"{name}:{slug}") for name, slugs in lists.items() for slug in slugs]
 
-    def _of_library(self, check: LibraryCheck, terms: list[str]) -> Question:
-        names = [self.labels.term(*term.split(":", 1)).name(self.language).text for term in terms]
-        return Question(
-            anchor=f"library-check-{check.slug}",
-            question=tell(check.question, self.language),
-            why=tell(check.why, self.language),
-            how=tell(check.how, self.language),
-            command=check.command,
-            bad_answer=tell(check.bad_answer, self.language),
-            risk=risk_words(check.risk),
-            is_disruptive=check.risk == "disruptive",
-            shared=listed(names, self.language),
-        )
+
+class CheckOfCase(Protocol):
+    """A check that a case brought along, as its document or the tables have it."""
+
+    @property
+    def question(self) -> Pair: ...
+    @property
+    def how(self) -> Pair | None: ...
+    @property
+    def command(self) -> str | None: ...
+    @property
+    def risk(self) -> str: ...
+
+
+def own_question(check: CheckOfCase, anchor: str, language: Language) -> Question:
+    return Question(
+        anchor=anchor,
+        question=tell(check.question, language),
+        why=None,
+        how=tell(check.how, language),
+        command=check.command or "",
+        bad_answer=None,
+        risk=risk_words(check.risk),
+        is_disruptive=check.risk == "disruptive",
+        shared="",
+    )
+
+
+def library_question(check: LibraryCheck, terms: Iterable[str], labels: Labels, language: Language) -> Question:
+    """Write a check of the library, with the words (``list:slug``) that it shares with what is looked at."""
+    names = [labels.term(*term.split(":", 1)).name(language).text for term in terms]
+    return Question(
+        anchor=f"library-check-{check.slug}",
+        question=tell(check.question, language),
+        why=tell(check.why, language),
+        how=tell(check.how, language),
+        command=check.command,
+        bad_answer=tell(check.bad_answer, language),
+        risk=risk_words(check.risk),
+        is_disruptive=check.risk == "disruptive",
+        shared=listed(names, language),
+    )
 
 
 def risk_words(risk: str) -> str:

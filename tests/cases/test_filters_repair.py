@@ -41,6 +41,32 @@ def test_a_repair_time_is_asked_for_in_minutes(query: str, expected: list[int]) 
     assert "&".join(f"{name}={value}" for name, (value,) in asked(query).chosen.items()) == query
 
 
+def test_a_time_counts_in_whole_minutes_as_it_is_shown() -> None:
+    seconds = [("IL-0001", "12:29:59"), ("IL-0002", "12:30:00"), ("IL-0003", "12:30:59"), ("IL-0004", "12:31:00")]
+    for place, (number, end) in enumerate(seconds, 1):
+        kinds = (("e-1", "impact-started", "12:00:00"), ("e-2", "detected", end), ("e-3", "impact-ended", end))
+        events = [
+            {"uid": uid, "kind": kind, "at": f"2026-01-01T{at}Z", "precision": "minute"} for uid, kind, at in kinds
+        ]
+        timeline = {**make_raw()["timeline"], "detected_after": None, "resolved_after": None, "events": events}
+        make_case(id=number, timeline={**timeline, "windows": []}, date=f"2026-01-{place:02d}", claims=[])
+    for name in ("repair", "detect"):
+        assert found(f"{name}_min=30&{name}_max=30") == [3, 2]
+        assert found(f"{name}_max=29") == [1]
+        assert found(f"{name}_min=31") == [4]
+
+
+def test_a_time_to_detect_is_asked_for_in_minutes() -> None:
+    for number, after in enumerate(["5m", "1h", None, "long"], 1):
+        timeline = {**make_raw()["timeline"], "detected_after": after, "events": [], "windows": []}
+        make_case(id=f"IL-{number:04d}", timeline=timeline, date=f"2026-01-{number:02d}")
+    assert found("detect_min=5") == [2, 1]
+    assert found("detect_max=59") == [1]
+    assert asked("detect_min=9&detect_max=8").problems == [
+        "Noticed after at most (minutes): The longest is shorter than the shortest."
+    ]
+
+
 @pytest.mark.parametrize("text", ["x", "-1", "1.5", "９０", "1e3", "1_0", "1" * 9])
 def test_a_wrong_number_of_minutes_is_said_and_left_out(text: str) -> None:
     repaired(1, "30m")

@@ -115,10 +115,13 @@ def test_any_selection_has_the_figures_of_its_cases(seed: int) -> None:
         assert {one.word: one.cases for one in found.years if one.cases} == expected_counts(years)
         assert dict(found.causes) == expected_counts(words["root_cause"])
         assert found.untold == {name: list(of_list.values()).count(set()) for name, of_list in words.items()}
+        assert found.examples == sum(case.example for case in cases)
         assert found.uncertain == sum(case.date_precision != "day" for case in cases)
         assert cells(found.causes_by_year) == expected_cells(words["root_cause"], years)
         assert cells(found.symptoms_by_year) == expected_cells(words["symptom"], years)
         assert cells(found.components_by_cause) == expected_cells(words["component"], words["root_cause"])
+        for name, table in (("component", found.components_by_cause), ("symptom", found.symptoms_by_year)):
+            assert dict(zip(table.rows, table.totals, strict=True)) == expected_counts(words[name])
         assert found.detection == expected_times([case.detect_seconds for case in cases])
         assert found.repair == expected_times([case.resolve_seconds for case in cases])
 
@@ -230,7 +233,7 @@ def test_more_words_than_have_room_are_said() -> None:
 def test_an_empty_library_has_empty_figures() -> None:
     found = all_cases()
     assert (found.total, found.years, found.causes, found.repair) == (0, (), (), Times(0, 0))
-    assert found.components_by_cause == Table((), (), ())
+    assert found.components_by_cause == Table((), (), (), ())
     assert found.components_by_cause.highest == 0
     assert profile(catalog.current(), 0).unfinished == 0
 

@@ -12,7 +12,7 @@ from http import HTTPStatus
 from typing import Any, Literal
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern
 from ninja import NinjaAPI
@@ -150,12 +150,15 @@ def _door(view: View, methods: set[str]) -> View:
 
 
 def _read(view: View, request: HttpRequest, given: dict[str, Any]) -> HttpResponseBase:
-    """Answer HEAD as GET; the server leaves the content out."""
+    """Answer HEAD as GET. The server leaves the content out; a stream need not even be made."""
     method, request.method = request.method, "GET" if request.method == "HEAD" else request.method
     try:
-        return view(request, **given)
+        response = view(request, **given)
     finally:
         request.method = method
+    if method == "HEAD" and isinstance(response, StreamingHttpResponse):
+        response.streaming_content = ()
+    return response
 
 
 def _limits(request: HttpRequest) -> list[rates.Limit]:

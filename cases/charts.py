@@ -86,11 +86,6 @@ class Chart(Shown):
     height: int = 0
     left_out: int = 0
 
-    @property
-    def has_more(self) -> bool:
-        """Tell whether the table says more than the drawing."""
-        return len(self.drawn) < len(self.rows) or len(self.drawn_heads) < len(self.heads)
-
 
 # Over years
 

@@ -2,71 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from cases import catalog, collecting
+from cases import catalog
 from cases.answers import answered, etag, in_both_languages, language_of, moved
 from cases.catalog import Catalog
-from cases.charts import MOST_YEARS, ticks, years_alone
-from cases.checking import STACK, cases_with_checks, own_checks
 from cases.document import Language
 from cases.document.text import is_korean
 from cases.facets import TOPICS, State
-from cases.figures import companions, times_shown
 from cases.filters import CaseFilter
 from cases.labels import Label, OrgLabel
 from cases.models import OrgAlias, Term
-from cases.narrowing import Lists, with_query
+from cases.narrowing import with_query
 from cases.rendering.addresses import address
-from cases.rendering.exposure import Question, library_question
-from cases.statistics import Profile, cases_of, profile
+from cases.subjects import Subject, figures
 from cases.views import cards_page, listing, paged
-
-MOST_LESSONS, MOST_CHECKS, MOST_RECURRENCES, MOST_PROMISES = 5, 5, 10, 5
-MOST_LIBRARY_CHECKS = 10
-
-
-@dataclass(frozen=True)
-class Subject:
-    """What a page is about: the cases with one word of a list, or of one organisation."""
-
-    catalog: Catalog
-    name: str
-    slug: str
-    language: Language
-
-    @property
-    def path(self) -> str:
-        if self.name == "org":
-            return address("org", self.language, slug=self.slug)
-        return address("topic", self.language, list=self.name, slug=self.slug)
-
-    @property
-    def asked(self) -> Mapping[str, list[str]]:
-        return {self.name: [self.slug]}
-
-    @property
-    def lists(self) -> Lists:
-        return Lists(self.asked, self.language)
-
-    @property
-    def cases(self) -> int:
-        return cases_of(self.catalog, self.name, self.slug)
-
-    def url(self, name: str, word: str) -> str:
-        """Return the list of the cases with another word too.
-
-        Two words of one list would mean either in a list of cases, so there the page of the first is narrowed.
-        """
-        return with_query(self.path, {name: [word]}) if name == self.name else self.lists.url({name: word})
-
 
 # One organisation
 
@@ -154,68 +109,6 @@ def subject_context(request: HttpRequest, subject: Subject) -> dict[str, Any]:
         "query": paged(query, page),
         **listing(page),
     }
-
-
-def figures(subject: Subject) -> dict[str, Any]:
-    """Work out all that stands above the cases, in a fixed number of queries."""
-    language, lists = subject.language, subject.lists
-    found = profile(subject.catalog, subject.cases)
-    own = (subject.name, subject.slug)
-    return {
-        "total": found.total,
-        "list_url": lists.url(),
-        "trends_url": with_query(address("trends", language), subject.asked),
-        "years": years_alone(found.years, _("Cases"), lists),
-        "ticks": ticks([year.word for year in found.years[-MOST_YEARS:]]),
-        "times": [
-            times_shown(found.detection, "detect", _("Time to detect"), language, lists),
-            times_shown(found.repair, "repair", _("Time to repair"), language, lists),
-        ],
-        "companions": companions(subject.catalog, found.companions, subject.url, own, language),
-        "promises": found.follow_ups,
-        "unfinished": found.unfinished,
-        "promised": sum(found.follow_ups.values()),
-        **collected(subject, found),
-    }
-
-
-def collected(subject: Subject, found: Profile) -> dict[str, Any]:
-    """Gather lessons and checks, and for an organisation what came back and what is not seen done."""
-    present, language, is_org = subject.catalog, subject.language, subject.name == "org"
-    term = f"{subject.name}:{subject.slug}"
-    stack = [] if is_org else [term]
-    taught, checked = collecting.taught(present, found.cases), cases_with_checks(present, stack)
-    checked &= found.cases if is_org else checked
-    unfinished = collecting.unfinished(present, found.cases) if is_org else 0
-    recurring = found.cases & present.index.recurring if is_org else 0
-    lessons, checks, promises, recurrences = (
-        collecting.newest(present, cases, most)
-        for cases, most in (
-            (taught, MOST_LESSONS), (checked, MOST_CHECKS), (unfinished, MOST_PROMISES), (recurring, MOST_RECURRENCES)
-        )
-    )  # fmt: skip
-    earlier = {number: present.index.recurrence_of[number] for number in recurrences}
-    named = {*lessons, *checks, *promises, *recurrences, *earlier.values()}
-    cases = collecting.links(named, present, language)
-    return {
-        "lessons": collecting.lessons_shown(lessons, collecting.lessons(lessons), cases, language),
-        "lessons_total": taught.bit_count(),
-        "library_checks": [] if is_org else library_checks(present, term, language),
-        "checks": collecting.checks_shown(checks, own_checks(checks, stack, present.labels), cases, language),
-        "checks_total": checked.bit_count(),
-        "checks_url": with_query(address("checks", language), subject.asked) if subject.name in STACK else "",
-        "open_promises": collecting.promises_shown(
-            promises, collecting.promises(promises, collecting.UNFINISHED), cases, language
-        ),
-        "open_promises_total": unfinished.bit_count(),
-        "recurrences": collecting.recurrences_shown(recurrences, earlier, cases),
-        "recurrences_total": recurring.bit_count(),
-    }
-
-
-def library_checks(present: Catalog, term: str, language: Language) -> list[Question]:
-    found = present.labels.checks_for([term])
-    return [library_question(check, (), present.labels, language) for check, _ in found[:MOST_LIBRARY_CHECKS]]
 
 
 # All of them

@@ -13,7 +13,7 @@ from functools import cached_property
 from .bits import bits_of, closed, opened, slices
 from .columns import Columns
 from .measure import FollowUps, Measure
-from .rows import MARKS, NOTICED, TIMED, Row, all_rows, org_word
+from .rows import EARLIER, MARKS, NOTICED, NUMBER, ORG, TARGET, TIMED, WORDS, Row, all_rows, org_word
 from .versions import LastChange
 
 
@@ -110,12 +110,12 @@ def filled(last: LastChange) -> Index:
     recurrence_of, merged_into = dict[int, int](), dict[int, int]()
     for batch in all_rows():
         for place, row in enumerate(batch, len(columns)):
-            orgs[row[8]].append(place)
-            for word in row[9].split():
+            orgs[row[ORG]].append(place)
+            for word in row[WORDS].split():
                 terms[word].append(place)
         columns.extend(batch)
-        recurrence_of |= {row[1]: row[11] for row in batch if row[11] is not None}
-        merged_into |= {row[1]: row[12] for row in batch if row[12] is not None}
+        recurrence_of |= {row[NUMBER]: row[EARLIER] for row in batch if row[EARLIER] is not None}
+        merged_into |= {row[NUMBER]: row[TARGET] for row in batch if row[TARGET] is not None}
     members = terms | {org_word(org_id): places for org_id, places in orgs.items() if org_id}
     words = {word: bits_of(places, len(columns)) for word, places in members.items()}
     return Index(last, columns, words, recurrence_of, merged_into)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.db import connection
 from django.db.models import F
@@ -152,6 +152,14 @@ class Row(NamedTuple):
     def all_words(self) -> set[str]:
         """The words of a case as an index names them, the organisation among them."""
         return {*self.words.split(), org_word(self.org_id)} if self.org_id else set()
+
+
+# Where a plain tuple has what sets are made of.
+NUMBER: Final = 1
+ORG: Final = 8
+WORDS: Final = 9
+EARLIER: Final = 11
+TARGET: Final = 12
 
 
 def org_word(org_id: int) -> str:

@@ -97,6 +97,7 @@ def measure() -> None:
     with override_settings(ROOT_URLCONF=__name__), patch("cases.facets.FACETS", SEVEN):
         measure_list(Client())
     measure_lists(Client(), present)
+    measure_figures(Client(), present)
     measure_counts(present)
     measure_near(present)
     measure_export()
@@ -135,6 +136,17 @@ def measure_lists(client: Client, present: Catalog) -> None:
     # Each three times: other programs on this machine are no part of what a list costs.
     times = [min(milliseconds(lambda: client.get(f"/en/cases/?{query}")) for _ in range(3)) for query in queries]  # noqa: B023  (called at once)
     report_times("64 different lists, all facets, not kept", times, most=15)
+
+
+def measure_figures(client: Client, present: Catalog) -> None:
+    """Ask for pages of figures that were not made before: trends of each field, and the page of each component."""
+    pages = {
+        "trends of a field": [f"/en/trends/?domain={word}" for word in present.totals["domain"]],
+        "page of a component": [f"/en/topics/component/{word}/" for word in present.totals["component"]],
+    }
+    for name, paths in pages.items():
+        times = [milliseconds(lambda: client.get(path)) for path in paths]  # noqa: B023  (called at once)
+        report(name, f"{statistics.median(times):.1f} ms, 95 of 100: {percentile(times, 95):.1f}")
 
 
 def measure_counts(present: Catalog) -> None:

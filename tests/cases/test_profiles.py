@@ -192,7 +192,12 @@ def test_an_organisation_that_promised_nothing_has_no_such_section(client: Clien
 
 
 def test_examples_are_marked_in_lines_of_cases(client: Client) -> None:
-    made_up = {"example": True, "org": "Nuri", "org_slug": "nuri", "action_items": [item("a-1", "planned")]}
+    made_up: dict[str, Any] = {
+        "example": True,
+        "org": "Nuri",
+        "org_slug": "nuri",
+        "action_items": [item("a-1", "planned")],
+    }
     make_case(id="IL-9001", **made_up)
     (promises,) = client.get("/en/orgs/nuri/").context["figures"]["open_promises"]
     assert promises.case.is_example
@@ -205,7 +210,7 @@ def test_examples_are_marked_in_lines_of_cases(client: Client) -> None:
 def test_what_another_process_publishes_shows_at_the_next_request(
     client: Client, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    ours = {"org": "PubNub", "org_slug": "pubnub", "components": ["dns"]}
+    ours: dict[str, Any] = {"org": "PubNub", "org_slug": "pubnub", "components": ["dns"]}
     make_case(id="IL-0001", **ours)
     assert client.get(path).context["figures"]["total"] == 1
     here = catalog.current()

@@ -59,7 +59,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, status: int, reason: str = "") -> HttpResponse:
-    if request.path_info.startswith("/api/"):
+    if request.path_info.startswith(("/api/", "/mcp")):
         return problem(status, TITLES[status], DETAILS[status])
     language = request.LANGUAGE_CODE if hasattr(request, "LANGUAGE_CODE") else language_of(request)
     with translation.override(language):

@@ -6,7 +6,7 @@ No HTTP here: the JSON API and the MCP tools both ask through this.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -33,6 +33,9 @@ from cases.search.finding import LONGEST_QUERY
 
 SLUG = {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 80}
 LEAST_ALIKE = 70
+ALL_NAMES = CaseFilter.base_filters.keys()
+# What says which cases, whatever their order.
+FILTERS = ALL_NAMES - {"sort"}
 # What other interfaces call our parameters.
 OTHER_NAMES = {"query": "q", "search": "q", "page": "cursor", "offset": "cursor", "per_page": "limit", "size": "limit"}
 
@@ -62,14 +65,14 @@ class Query(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-def query_model(name: str, base: type[Query] = Query, leave_out: Sequence[str] = ()) -> type[Query]:
+def query_model(name: str, base: type[Query] = Query, names: Collection[str] = ALL_NAMES) -> type[Query]:
     """Return a type with a field for each filter of a list of cases. Raises TypeError for a filter of an unknown kind.
 
     Values stand in it as an address writes them.
     """
     with translation.override("en"):
         fields: dict[str, Any] = {
-            field: _field(field, one) for field, one in CaseFilter.base_filters.items() if field not in leave_out
+            field: _field(field, one) for field, one in CaseFilter.base_filters.items() if field in names
         }
     return create_model(name, __base__=base, **fields)
 

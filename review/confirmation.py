@@ -34,7 +34,7 @@ class ConfirmedForm(forms.Form):
         if not is_confirmed(request):
             self.fields["current_password"] = forms.CharField(
                 label=_("Your password"),
-                help_text=_("Asked again before people are changed; then not for ten minutes."),
+                help_text=_("Asked again before acts on people and programs; then not for ten minutes."),
                 strip=False,
                 widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
             )

@@ -1,7 +1,7 @@
-"""The JSON API: every address of it is declared once, in ``cases`` and ``library``, and described from there."""
+"""The JSON API: each address is declared once, in ``cases``, ``figures`` or ``library``, and described from there."""
 
-from . import cases, library
+from . import cases, figures, library
 from .application import urls
 from .pages import page
 
-__all__ = ["cases", "library", "page", "urls"]
+__all__ = ["cases", "figures", "library", "page", "urls"]

@@ -12,7 +12,7 @@ from http import HTTPStatus
 from typing import Any, Literal
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern
 from ninja import NinjaAPI
@@ -38,7 +38,7 @@ PREFLIGHT = {
 }
 
 View = Callable[..., HttpResponseBase]
-Tag = Literal["Cases", "Words", "The whole library"]
+Tag = Literal["Cases", "Words", "Figures", "The whole library"]
 
 api = NinjaAPI(title="IncidentLib", version=VERSION, openapi_url=None, docs_url=None, urls_namespace="cases")
 
@@ -48,7 +48,8 @@ class Address:
     """One address as it was declared; what the documentation page and OpenAPI tell of it.
 
     ``example`` is a request that anybody can try, below ``/api/``. ``answers`` has what each status holds, None for
-    nothing; ``media`` is the type of a good answer.
+    nothing; ``media`` is the type of a good answer. ``plain``: its view takes the words of the path as they are and is
+    asked for so often that django-ninja only describes it.
     """
 
     path: str
@@ -60,6 +61,7 @@ class Address:
     answers: Mapping[int, Any]
     query: type[Query] | None = None
     media: str = "application/json"
+    plain: bool = False
     methods: set[str] = field(default_factory=lambda: {"GET", "HEAD", "OPTIONS"})
 
     @property
@@ -74,6 +76,7 @@ class Address:
 
 
 addresses: dict[str, Address] = {}
+_plain_views: dict[str, View] = {}
 
 
 def reads(address: Address) -> Callable[[View], View]:
@@ -82,6 +85,8 @@ def reads(address: Address) -> Callable[[View], View]:
 
     def register(view: View) -> View:
         also = {304: None, 400: Problem, 429: Problem}
+        if address.plain:
+            _plain_views[address.name] = _refusing_unknown(address.known)(view)
         decorate_view(_refusing_unknown(address.known))(view)
         api.get(
             address.path,
@@ -116,7 +121,8 @@ def urls() -> list[URLPattern]:
     """Return the addresses for a urls.py, each behind the door."""
     patterns = [one for one in api.urls[0] if isinstance(one, URLPattern) and one.name in addresses]
     for pattern in patterns:
-        pattern.callback = _door(pattern.callback, addresses[str(pattern.name)].methods)
+        view = _plain_views.get(str(pattern.name), pattern.callback)
+        pattern.callback = _door(view, addresses[str(pattern.name)].methods)
     return patterns
 
 
@@ -150,12 +156,15 @@ def _door(view: View, methods: set[str]) -> View:
 
 
 def _read(view: View, request: HttpRequest, given: dict[str, Any]) -> HttpResponseBase:
-    """Answer HEAD as GET; the server leaves the content out."""
+    """Answer HEAD as GET. The server leaves the content out; a stream need not even be made."""
     method, request.method = request.method, "GET" if request.method == "HEAD" else request.method
     try:
-        return view(request, **given)
+        response = view(request, **given)
     finally:
         request.method = method
+    if method == "HEAD" and isinstance(response, StreamingHttpResponse):
+        response.streaming_content = ()
+    return response
 
 
 def _limits(request: HttpRequest) -> list[rates.Limit]:

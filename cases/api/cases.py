@@ -75,6 +75,7 @@ def _next_url(request: HttpRequest, cursor: str) -> str:
         gettext_noop("The whole case in both languages, with its sources, its review and its edition."),
         "cases/IL-0560",
         {200: PublicCase, **MISSING},
+        plain=True,
     )
 )
 def case(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002  (the name that addresses give it)

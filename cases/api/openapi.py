@@ -21,12 +21,15 @@ ABOUT = (
 TAGS = {
     "Cases": "Lists of cases, whole cases, their neighbours and their editions.",
     "Words": "The vocabulary that cases are described and asked for with.",
+    "Figures": "How often, with what and how long, of any cases; and what to ask of one's own systems.",
     "The whole library": "What has changed, everything at once, and what it all looks like.",
 }
 # What stands in addresses.
 IN_PATHS: dict[str, dict[str, Any]] = {
     "id": {"description": "The number of a case.", "example": "IL-0560"},
     "number": {"description": "The number of an edition.", "example": 1},
+    "list": {"description": "A list of the vocabulary.", "example": "component"},
+    "slug": {"description": "A word of that list.", "example": "service-discovery"},
 }
 
 

@@ -21,7 +21,12 @@ from cases.telling import Shown
 
 from .application import Address, addresses
 
-TAGS = (gettext_noop("Cases"), gettext_noop("Words"), gettext_noop("The whole library"))
+TAGS = (
+    gettext_noop("Cases"),
+    gettext_noop("Words"),
+    gettext_noop("Figures"),
+    gettext_noop("The whole library"),
+)
 PYTHON = """import json, urllib.request
 
 with urllib.request.urlopen("{url}") as answer:

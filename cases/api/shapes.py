@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
 
+from cases.checking import STACK
 from cases.document import public_model
 from cases.document.problems import gettext_noop
 from cases.document.public import Durations, SimilarCase
@@ -14,7 +15,7 @@ from cases.document.shape import Pair
 from cases.document.values import CaseId, Instant
 from cases.lists import MOST, SUMMARY, SUMMARY_KEYS, USUAL, View
 from cases.models import Change
-from cases.queries import Query, query_model
+from cases.queries import FILTERS, Query, query_model
 
 PublicCase = public_model()
 
@@ -74,11 +75,14 @@ if TYPE_CHECKING:  # what is made while running has no fields that mypy could kn
 
     class ExportQuery(Query): ...
 
+    class StackQuery(Query): ...
+
     class Summary(Answer): ...
 
 else:
     ListQuery = query_model("ListQuery", Paged)
-    ExportQuery = query_model("ExportQuery", leave_out=("sort",))
+    ExportQuery = query_model("ExportQuery", names=FILTERS)
+    StackQuery = query_model("StackQuery", names=STACK)
 
 
 # What is answered
@@ -202,3 +206,128 @@ class ChangesAnswer(Answer):
     next: str
     more: bool
     changes: list[ChangeEntry]
+
+
+# Figures
+
+
+class Figures(Answer):
+    """Base of what is worked out from the catalog: read from it as it is."""
+
+    model_config = ConfigDict(extra="forbid", from_attributes=True)
+
+
+class CountedWord(Figures):
+    word: str
+    cases: int
+
+
+class Bucket(Figures):
+    """The cases with this many seconds or more, and less than ``below`` (null: without an end)."""
+
+    least: int
+    below: int | None
+    cases: int
+
+
+class Times(Figures):
+    """Seconds, of the ``known`` cases that tell them; quartiles and buckets only where five or more do."""
+
+    known: int
+    total: int
+    lower: int | None
+    median: int | None
+    upper: int | None
+    buckets: list[Bucket]
+
+
+class Table(Figures):
+    """Cases by two things: ``counts`` has a row for each of ``rows`` with a number for each of ``columns``."""
+
+    rows: list[str]
+    columns: list[str]
+    counts: list[list[int]]
+    totals: list[int]
+    left_out: int
+
+
+class StatsAnswer(Figures):
+    """``untold`` counts the cases without any word of a list, ``uncertain`` those dated to the month or year only."""
+
+    total: int
+    examples: int
+    years: list[CountedWord]
+    uncertain: int
+    untold: dict[str, int]
+    root_causes: Annotated[list[CountedWord], Field(validation_alias="causes")]
+    root_causes_by_year: Annotated[Table, Field(validation_alias="causes_by_year")]
+    components_by_root_cause: Annotated[Table, Field(validation_alias="components_by_cause")]
+    symptoms_by_year: Table
+    detection: Times
+    repair: Times
+
+
+class TopicEntry(Answer):
+    list: str
+    slug: str
+    label: Pair
+    definition: Pair
+    url: str
+    cases: int
+
+
+class TopicsAnswer(Answer):
+    topics: list[TopicEntry]
+
+
+class TopicFigures(Figures):
+    """What the cases of a topic have in common. ``unfinished`` are promises that nobody has seen done or dropped."""
+
+    years: list[CountedWord]
+    companions: dict[str, list[CountedWord]]
+    detection: Times
+    repair: Times
+    action_items: dict[str, int]
+    unfinished: int
+
+
+class TopicAnswer(Answer):
+    topic: TopicEntry
+    figures: TopicFigures
+    newest: list[Summary]
+
+
+# Checks
+
+
+class LibraryCheckEntry(Answer):
+    """``shared`` are the words asked for that the check is tied to; ``cases`` the newest that show why to ask."""
+
+    slug: str
+    question: Pair
+    why: Pair
+    how: Pair
+    command: str | None
+    bad_answer: Pair
+    risk: str
+    terms: list[str]
+    shared: list[str]
+    total: int
+    cases: list[CaseId]
+
+
+class OwnCheckEntry(Answer):
+    id: CaseId
+    uid: str
+    question: Pair
+    how: Pair
+    command: str | None
+    risk: str
+    applies_to: list[str]
+
+
+class ChecksAnswer(Answer):
+    """Checks of the library, and those that single cases brought along, of the newest cases first."""
+
+    library: list[LibraryCheckEntry]
+    own: list[OwnCheckEntry]

@@ -13,7 +13,7 @@ from cases.document import Language
 from cases.document.problems import printable
 from cases.facets import TOPICS
 from cases.models import Term
-from cases.queries import Query, Refused, Wrong, query_model, refuse_unknown
+from cases.queries import ALL_NAMES, Query, Refused, Wrong, query_model, refuse_unknown
 from cases.search.finding import LONGEST_QUERY
 
 MOST, USUAL = 50, 10
@@ -66,7 +66,7 @@ else:
     class SearchArguments(query_model("SearchArguments", Paged)):
         q: Words
 
-    ListArguments = query_model("ListArguments", Paged, leave_out=("q",))
+    ListArguments = query_model("ListArguments", Paged, names=ALL_NAMES - {"q"})
 
 
 class IncidentArguments(Arguments):

@@ -72,6 +72,7 @@
     const answer = make("div", { className: "api-answer", hidden: true });
     answer.setAttribute("role", "status");
     const box = make("pre", { tabIndex: 0, translate: false, lang: "en" });
+    box.setAttribute("role", "region");
     box.setAttribute("aria-label", example.dataset.answer);
     answer.append(make("p", { className: "api-name" }), box);
     acts.append(button(example.dataset.run, () => run(example, answer), "api-run"));

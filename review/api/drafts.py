@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import Any
 
 from django.conf import settings
@@ -21,7 +22,7 @@ from review.workflow import Current, Seen, require
 from .bodies import Change, Creation, Submission, read_body, read_content
 from .door import Caller, Rejected, answer
 
-LONGEST_KEY = 100
+KEY = re.compile(r"[\x21-\x7e]{1,100}")
 
 
 def whoami(caller: Caller) -> HttpResponse:
@@ -48,8 +49,8 @@ def create(caller: Caller) -> HttpResponse:
     """Start a case; sent again under the same ``Idempotency-Key``, it is answered with the case made before."""
     caller.must(Token.Scope.CREATE)
     key = caller.key
-    if len(key) > LONGEST_KEY:
-        raise Rejected(400, f"An Idempotency-Key has at most {LONGEST_KEY} characters.")
+    if key and not KEY.fullmatch(key):
+        raise Rejected(400, "An Idempotency-Key has at most 100 characters, letters, digits and signs of ASCII.")
     if key and (made := _made_before(caller, key)) is not None:
         return _created(caller, made, [], status=200)
     told = read_body(Creation, caller.sent)

@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def measure(count: int) -> None:
-    from . import finding, ingest, reading  # noqa: PLC0415 - Django must be set up first
+    from . import agents, finding, ingest, programs, reading  # noqa: PLC0415 - Django must be set up first
 
     print(f"== {connection.vendor}, {count:,} synthetic cases")
     with tempfile.TemporaryDirectory() as folder:
@@ -53,7 +53,9 @@ def measure(count: int) -> None:
         generate(count, file)
         ingest.measure(file, count)
     reading.measure()
+    programs.measure()
     finding.measure()
+    agents.measure()
 
 
 main()

@@ -17,6 +17,7 @@ from pytest_django import Settings
 
 from cases.api.application import addresses
 from cases.encodings import encode
+from cases.models import Term
 from cases.rates import Limit, address_of, spend
 from tests.cases.making import make_case
 
@@ -28,6 +29,7 @@ ADDRESSES = [f"/api/{address.example.partition('?')[0]}" for address in addresse
 
 @pytest.fixture
 def library() -> None:
+    Term.objects.create(list="component", slug="service-discovery", label_en="Service discovery")
     make_case(id="IL-0560")
 
 

@@ -99,6 +99,12 @@ def test_each_part_of_a_stream_can_be_read_when_it_arrives(client: Client) -> No
     assert text.count("\n") == 50
 
 
+def test_nothing_is_made_for_whoever_asks_for_the_headers_only(client: Client) -> None:
+    make_case(id="IL-0001")
+    response: Any = client.head("/api/export.jsonl")
+    assert (response.status_code, list(response)) == (200, [])
+
+
 def test_an_export_says_where_its_changes_are_told(client: Client) -> None:
     make_case(id="IL-0001")
     link = client.get("/api/export.jsonl").headers["Link"]

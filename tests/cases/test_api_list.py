@@ -76,9 +76,11 @@ def problem(client: Client, query: str) -> dict[str, Any]:
 
 def test_a_list_tells_its_total_and_gives_summaries(client: Client, django_assert_num_queries: CountQueries) -> None:
     fill(3)
-    get(client)
+    get(client, limit=1)
     with django_assert_num_queries(2):
         answer = get(client, limit=2)
+    with django_assert_num_queries(1):
+        assert get(client, limit=2) == answer
     assert list(answer) == ["total", "next", "corrected", "cases"]
     assert (answer["total"], answer["corrected"], len(answer["cases"])) == (3, None, 2)
     for case in answer["cases"]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import IntegrityError
 
 from cases.document.reading import RECORD_KEYS
 from cases.models import Person
@@ -98,7 +99,31 @@ def test_sending_the_same_twice_makes_one_case(program: Program) -> None:
     assert (first.status_code, again.status_code, other.status_code) == (201, 200, 409)
     assert first.json()["id"] == again.json()["id"]
     assert Manuscript.objects.count() == 1
-    assert program.post("cases", {"document": raw()}, **{"idempotency-key": "k" * 101}).status_code == 400
+    for wrong in ("k" * 101, "a b", "열쇠", "a\x00b"):
+        assert program.post("cases", {"document": raw()}, **{"idempotency-key": wrong}).status_code == 400
+
+
+def test_of_two_that_send_the_same_at_once_one_waits(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    program.post("cases", {"document": raw()}, **{"idempotency-key": "one"})
+    monkeypatch.setattr("review.api.drafts._made_before", lambda _caller, _key: None)
+    response = program.post("cases", {"document": raw()}, **{"idempotency-key": "one"})
+    assert (response.status_code, "Ask again" in response.json()["detail"]) == (409, True)
+    assert Manuscript.objects.count() == 1
+
+
+def test_a_broken_database_rule_is_no_quarrel_about_a_key(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_told: object) -> None:
+        raise IntegrityError
+
+    monkeypatch.setattr("review.workflow.create", broken)
+    assert program.post("cases", {"document": raw()}).status_code == 500
+
+
+def test_a_case_that_would_speak_of_itself_is_refused(program: Program) -> None:
+    response = program.post("cases", {"document": raw(related=["IL-0001"])})
+    assert response.status_code == 409
+    assert "related" in response.json()["detail"]
+    assert not Manuscript.objects.exists()
 
 
 def test_possible_duplicates_are_named(program: Program) -> None:
@@ -162,6 +187,14 @@ def test_items_keep_their_uids(program: Program) -> None:
     response = program.post(f"cases/{id_text}/revisions", {"base_revision": 1, "document": raw(severity="minor")})
     assert response.status_code == 201
     assert document_of(program, id_text)["remediation"] == before
+
+
+def test_a_revision_is_not_of_another_case(program: Program) -> None:
+    id_text = created(program)["id"]
+    document = {**document_of(program, id_text), "id": "IL-0999"}
+    response = program.post(f"cases/{id_text}/revisions", {"base_revision": 1, "document": document})
+    assert response.status_code == 400
+    assert response.json()["detail"] == f"document, id: must be {id_text} or left out"
 
 
 @pytest.mark.parametrize("told", [{}, {"base_revision": None}])

@@ -23,10 +23,10 @@ async def _serve() -> None:
 
     from cases.mcp.server import server  # noqa: PLC0415
 
-    async def with_live_connection(context: Any, call_next: Any) -> Any:
+    async def with_live_connection(ctx: Any, call_next: Any) -> Any:
         """Do for each message what Django does for each request: an agent may be silent for hours."""
         await sync_to_async(close_old_connections)()
-        return await call_next(context)
+        return await call_next(ctx)
 
     server().middleware.append(with_live_connection)
     async with stdio_server() as (read, write):

@@ -44,7 +44,8 @@ def test_pages_of_other_sites_may_not_ask(origin: str, status: int) -> None:
 
 
 def test_a_foreign_host_is_refused() -> None:
-    assert post(request("ping"), host="evil.example").status_code == 400
+    response = post(request("ping"), host="evil.example")
+    assert (response.status_code, response.headers["Content-Type"]) == (400, "application/problem+json")
 
 
 @pytest.mark.parametrize(

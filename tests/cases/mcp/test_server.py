@@ -15,16 +15,18 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
+from cases import publishing
 from cases.document import write_json
+from cases.mcp.resources import read_resource
 from cases.mcp.server import server
-from tests.cases.making import make_case
+from tests.cases.making import make_case, make_cases
 from tests.cases.mcp.asking import ask, post, request
 
 pytestmark = pytest.mark.django_db
 
 TOOLS = ["search_incidents", "get_incident", "list_incidents", "get_topic", "vocab"]
 # Agents are shown these words before they are shown anything else: a change must be meant.
-KNOWN_TOOLS = "1733bb948d76307d"
+KNOWN_TOOLS = "903b3a8897db2ef5"
 
 
 def with_client(use: Callable[[Client], Awaitable[Any]]) -> Any:
@@ -72,12 +74,20 @@ def test_resources_are_read() -> None:
         templates = (await client.list_resource_templates()).resource_templates
         words = await client.read_resource(str(listed[0].uri))
         case = await client.read_resource("incidentlib://cases/IL-0561")
-        return [templates[0].uri_template, words.contents[0].text, case.contents[0].text]
+        return [templates[0].uri_template, *(getattr(one.contents[0], "text", None) for one in (words, case))]
 
     template, words, case = with_client(use)
     assert template == "incidentlib://cases/{id}"
     assert {"lists", "orgs"} == set(json.loads(words))
     assert json.loads(case)["title"]["ko"]
+
+
+def test_a_merged_case_is_read_as_the_one_it_was_merged_into_and_a_withdrawn_one_not_at_all() -> None:
+    make_cases([{}, {"id": "IL-0601"}, {"id": "IL-0602"}])
+    publishing.merge(601, 561)
+    publishing.withdraw(602, {"en": "Another company", "ko": None})
+    assert json.loads(read_resource("incidentlib://cases/IL-0601") or "")["id"] == "IL-0561"
+    assert read_resource("incidentlib://cases/IL-0602") is None
 
 
 @pytest.mark.parametrize("uri", ["incidentlib://cases/IL-9999", "incidentlib://nothing", "file:///etc/passwd"])

@@ -6,11 +6,10 @@ HOST ?= 127.0.0.1
 WORKERS ?= 2
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
-COVER := --cov --cov-append --cov-report=
 
 export PORT
 
-.PHONY: install run dev test test-sqlite test-postgres test-browser lint format bench messages clean
+.PHONY: install run dev test test-sqlite test-postgres test-browser coverage lint format bench messages clean
 
 install: .venv/installed-prod
 
@@ -27,21 +26,23 @@ dev: .venv/installed-dev
 
 test: .venv/installed-dev
 	@$(BIN)/python -m tests.browser.chromium
-	@$(BIN)/coverage erase
 	@$(MAKE) --no-print-directory test-sqlite test-postgres test-browser
-	@$(BIN)/coverage report
 
 test-sqlite: .venv/installed-dev
 	@echo "== SQLite"
-	@env -u DATABASE_URL $(PYTEST) -n 2 -m "not browser" $(COVER)
+	@env -u DATABASE_URL $(PYTEST) -n 2 -m "not browser"
 
 test-postgres: .venv/installed-dev
 	@echo "== PostgreSQL"
-	@$(BIN)/python -m tests.postgres $(PYTEST) -n 2 -m "not browser" $(COVER)
+	@$(BIN)/python -m tests.postgres $(PYTEST) -n 2 -m "not browser"
 
 test-browser: .venv/installed-dev
 	@echo "== Browser"
-	@env -u DATABASE_URL $(PYTEST) -m browser $(COVER)
+	@env -u DATABASE_URL $(PYTEST) -m browser
+
+# Apart from the tests, because counting lines makes them take twice as long.
+coverage: .venv/installed-dev
+	@env -u DATABASE_URL $(PYTEST) -n 2 -m "not browser" --cov --cov-report=term
 
 lint: .venv/installed-dev
 	$(BIN)/ruff check

@@ -36,6 +36,7 @@ PUBLIC = "public, max-age=0, s-maxage=60, stale-if-error=86400"
 GONE = "public, max-age=0, s-maxage=60"
 LONGEST_NEXT = 4000
 LARGEST_KEPT = 200_000
+FILE = re.compile(r"\.(?:md|atom|bib|ris|json)$")
 FORGIVEN = re.compile(r"(?:IL)?[-_ ]?0*([1-9][0-9]{0,8})", re.IGNORECASE)
 
 
@@ -228,7 +229,7 @@ def forgiven_path(path: str) -> str:
     if folder == "cases" and (found := FORGIVEN.fullmatch(first)):
         rest = case_id(int(found[1])) + slash + below
     right = quote("/".join(part for part in (folder, rest) if part))
-    return right if "." in right.rpartition("/")[2] else f"{right}/"
+    return right if FILE.search(right) else f"{right}/"
 
 
 # JSON

@@ -184,7 +184,8 @@ class Entry:
             Change.Kind.REVIEWED: _("What is known of its review has changed."),
             Change.Kind.RESTORED: _("It is back in the library."),
         }
-        return f"<p>{words.get(self.past.last.kind) or _('What is known of the case has changed.')}</p>"
+        other = _("What is known of the case has changed.")
+        return f"<p>{words.get(self.past.last.kind, other)}</p>"
 
     def _categories(self) -> Iterator[str]:
         yield self._org()

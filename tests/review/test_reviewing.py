@@ -11,6 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from cases.vocabulary import load_vocabulary
 from review import assignments, comments, workflow
 from review.models import Decision, Event, Manuscript
 from tests.cases.making import make_case

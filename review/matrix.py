@@ -54,11 +54,11 @@ def numbers(wanted: Wanted, state: str = "") -> list[int]:
 
 def rows(page: Collection[int]) -> list[Row]:
     """Prepare the rows of one page, in three queries."""
-    drafts = {one.number: one for one in Manuscript.objects.filter(number__in=page)}
-    unedited = {one.number: one for one in _unedited(Wanted()).filter(number__in=page).select_related("org")}
-    held = of_all([one.pk for one in drafts.values()])
-    told = [(number, drafts.get(number) or unedited.get(number)) for number in page]
-    return [_row(one, held) for _number, one in told if one is not None]
+    drafts = list(Manuscript.objects.filter(number__in=page))
+    unedited = _unedited(Wanted()).filter(number__in=page).select_related("org")
+    held = of_all([one.pk for one in drafts])
+    found = [_row(one, held) for one in (*drafts, *unedited)]
+    return sorted(found, key=lambda row: row.number, reverse=True)
 
 
 def _row(one: Any, held: Any) -> Row:

@@ -112,7 +112,8 @@ def submitted(event: Event, manuscript: Manuscript, language: Language, approved
         revision__manuscript=manuscript, revision__number__gt=approved_up_to, scope=language
     )
     writers = {user.pk for person in _persons(Q(pk__in=wrote.values("person"))) if (user := account_of(person))}
-    reviewers = User.objects.filter(language_roles__role="reviewer", language_roles__language=language)
+    roles = {"language_roles__role": "reviewer", "language_roles__language": language}
+    reviewers = User.objects.filter(is_active=True, **roles)
     asked = list(reviewers.exclude(pk__in=writers))
     assigned_to = assignments.of(manuscript).get(language)
     own = [user for user in asked if assigned_to is not None and user.pk == assigned_to.person.user_id]

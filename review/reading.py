@@ -84,7 +84,8 @@ class Reading:
     def _is_shown(self, row: Row, *, everything: bool) -> bool:
         if row.is_changed or row.path in ITEM_LISTS:
             return row.is_changed
-        return everything and bool(row.own.text or (row.other and row.other.text))
+        is_said = self.now.get(row.path) is not False  # what is not ticked is not told to readers either
+        return everything and is_said and bool(row.own.text or (row.other and row.other.text))
 
     def _text_row(self, path: str) -> Row:
         stem = without_language(path)

@@ -57,12 +57,11 @@ class Telling:
         return word
 
     def source(self, uid: str) -> str:
-        """Name a source by its place in the list and who published it."""
-        for position, source in enumerate(self.document.sources, 1):
-            if source.uid == uid:
-                host = source.publisher or str(source.url).partition("//")[2].partition("/")[0]
-                return _("Source %(position)s (%(name)s)") % {"position": position, "name": host}
-        return _("a source that is gone")
+        """Name a source by its place in the list and who published it; a document names only its own."""
+        sources = enumerate(self.document.sources, 1)
+        position, source = next((position, source) for position, source in sources if source.uid == uid)
+        host = source.publisher or str(source.url).partition("//")[2].partition("/")[0]
+        return _("Source %(position)s (%(name)s)") % {"position": position, "name": host}
 
     def _items(self, path: str, uids: list[str]) -> str | None:
         """Name the items of a list in their order."""

@@ -47,14 +47,12 @@ def assign(
 
 def unassign(user: User, number: int, language: Language, seen: Seen) -> None:
     """End an assignment, one's own or another's."""
-    current = assignments.of(Manuscript.objects.filter(number=number).first()).get(language)
-    act = Act.TAKE if current is not None and current.person.user_id == user.pk else Act.ASSIGN
-    with noted(user, act, number, [language]), transaction.atomic():
-        manuscript, before = _opened(user, number, language, seen, act)
+    with noted(user, Act.ASSIGN, number, [language]), transaction.atomic():
+        manuscript, before = _opened(user, number, language, seen, Act.TAKE)
         if before is None:
             raise Refused(_("This is nobody's work now."))
-        if act is Act.TAKE and before.person.user_id != user.pk:
-            raise Conflict(_meanwhile(before), head=manuscript.head)
+        if before.person.user_id != user.pk:
+            require(can(user, Act.ASSIGN, manuscript, language))
         before.delete()
         _record(person_of(user), Event.Verb.UNASSIGNED, manuscript, language, before.person, "")
 

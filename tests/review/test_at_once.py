@@ -13,10 +13,11 @@ from django.db import connection
 from cases.models import Case, Edition
 from review import workflow
 from review.log import broken_links
-from review.models import Manuscript, Revision
+from review.models import Assignment, Manuscript, Revision
+from review.workflow import Seen
 from tests.cases.making import make_case
 
-from .making import changed, make_draft, make_publisher, make_writer
+from .making import changed, make_draft, make_publisher, make_user, make_writer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 ROUNDS = 5
@@ -94,6 +95,19 @@ def test_of_two_publishes_one_makes_an_edition() -> None:
     )
     assert refusals(results) == 1
     assert Edition.objects.count() == 1
+
+
+def test_of_two_people_who_take_a_text_one_has_it() -> None:
+    one, other = make_user("one", reviews="ko"), make_user("other", translates="ko")
+    number = make_draft().manuscript.number
+    opened = Seen(1, {"ko": 0}, {"ko": 0})
+    results = at_once(
+        lambda: workflow.assign(one, number, "ko", opened, one),
+        lambda: workflow.assign(other, number, "ko", opened, other),
+    )
+    assert refusals(results) == 1
+    assert Assignment.objects.count() == 1
+    assert broken_links() == []
 
 
 def test_numbers_given_out_at_once_are_distinct() -> None:

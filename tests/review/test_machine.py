@@ -35,8 +35,8 @@ from review.workflow.publication import REWRITTEN, language_versions
 
 from .making import changed, draft_document, make_publisher, make_user, make_writer
 
-WAYS, STEPS_OF_A_WAY = 32, 60
-STEPS = 1_500
+WAYS, STEPS_OF_A_WAY = 20, 60
+STEPS = 1_000
 PEOPLE = ("writer", "translator", "first", "second", "mighty", "publisher", "program")
 people = st.sampled_from(PEOPLE)
 # The third reviewer writes nothing, so that many decisions are taken; the others try, too.

@@ -70,7 +70,7 @@ def test_next_and_previous_follow_the_queue() -> None:
 
 def test_published_cases_that_nobody_edited_wait_too() -> None:
     raw = make_raw()
-    texts: dict[str, Any] = {key: {"en": raw[key]["en"], "ko": None} for key in ("title", "summary")}
+    texts: Any = {key: {"en": raw[key]["en"], "ko": None} for key in ("title", "summary")}
     make_case(id="IL-0570", **texts)
     client = signed_in(reviewer())
     assert "IL-0570" in section(client, "missing")

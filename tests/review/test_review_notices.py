@@ -52,6 +52,15 @@ def test_a_submission_of_an_assigned_text_asks_only_its_reviewer(number: int) ->
     assert told("review-wanted") == ["first"]
 
 
+def test_a_text_assigned_to_somebody_who_left_asks_the_other_reviewers(number: int) -> None:
+    gone = reviewer("gone")
+    assign(make_publisher(), number, gone)
+    reviewer("here")
+    User.objects.filter(pk=gone.pk).update(is_active=False)
+    submit(number)
+    assert told("review-wanted") == ["here"]
+
+
 def test_a_text_assigned_to_who_writes_it_still_asks_the_reviewers(number: int) -> None:
     writer = User.objects.get(username="writer")
     assign(writer, number, writer)

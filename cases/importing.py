@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -129,7 +131,8 @@ class Importer:
         found = self._read(texts)
         looked_at = 0
         while batch := list(islice(found, BATCH)):
-            self._take(batch)
+            with _uncollected():
+                self._take(batch)
             looked_at += len(batch)
             yield looked_at
 
@@ -267,6 +270,16 @@ class Importer:
     def _start_over(self) -> None:
         """Forget the terms, organisations and persons that a transaction made which was undone."""
         self.words, self.persons = Words(), {}
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Let the garbage collector wait: what a batch makes lives as long as the batch, and none of it is a cycle."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _raw(data: bytes | Problem) -> Any:

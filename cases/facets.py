@@ -31,7 +31,10 @@ FACETS = (
     "symptom", "component", "root_cause", "domain", "contributing", "severity", "org", "source_kind", "available_in",
     "reviewed",
 )  # fmt: skip
-PERIOD, REPAIR = ("date_after", "date_before"), ("repair_min", "repair_max")
+PERIOD = ("date_after", "date_before")
+DETECTION, REPAIR = ("detect_min", "detect_max"), ("repair_min", "repair_max")
+TIMES = (*DETECTION, *REPAIR)
+BOXES = (*PERIOD, *TIMES)
 NO_FILTERS = ("q", "sort")
 MOST_CHOICES = 30
 # A wrong value is shown in its box, so that it can be mended; nobody mends more of it than this.
@@ -186,14 +189,13 @@ class State:
 
     def typed(self, name: str) -> str:
         """Return what a box shows: the value that applies as people write it, else what was typed."""
-        if name in REPAIR and (minutes := self.filter.applied.get(name)) is not None:
+        if name in TIMES and (minutes := self.filter.applied.get(name)) is not None:
             return write_duration(60 * minutes)
         return NO_TEXT.sub(" ", self.filter.form.data.get(name, "")[:LONGEST_TYPED])
 
     @property
     def boxes_are_open(self) -> bool:
-        asked = (*PERIOD, *REPAIR)
-        return any(name in self.filter.chosen or name in self.filter.form.errors for name in asked)
+        return any(name in self.filter.chosen or name in self.filter.form.errors for name in BOXES)
 
     def orders(self) -> list[Order]:
         """Return the orders to choose from: best match first only where something was searched for."""
@@ -238,7 +240,7 @@ class State:
 
     def label(self, name: str, value: str) -> SafeString:
         """Return what a reader of this page calls a value; the catalog remembers it for the next page."""
-        if name in REPAIR:
+        if name in TIMES:
             return Told(duration_words(60 * int(value), self.language)).name
         known, key = self.selection.catalog.labels_shown, (name, value, self.language)
         if name not in self.selection.catalog.words:

@@ -33,7 +33,7 @@ from cases.answers import (
 )
 from cases.catalog import Selection, Versions
 from cases.document import LANGUAGES, Language, Pair, case_id
-from cases.facets import PERIOD, REPAIR, State
+from cases.facets import BOXES, DETECTION, PERIOD, REPAIR, State
 from cases.filters import CaseFilter
 from cases.labels import Labels
 from cases.models import Case
@@ -184,6 +184,7 @@ def list_page(request: HttpRequest, now: Versions) -> HttpResponse:
         "chips": state.chips,
         "ways_out": [] if page.object_list else state.ways_out,
         "clear_url": state.path,
+        "trends_url": address("trends", language) + state_query,
         "literal_url": state.literal_url,
         "orders": state.orders(),
         "kept": state.carried("q"),
@@ -203,9 +204,10 @@ def beside(state: State) -> dict[str, Any]:
         "facets": state.facets(),
         "examples": state.examples,
         "period": state.boxes(PERIOD),
+        "detection": state.boxes(DETECTION),
         "repair": state.boxes(REPAIR),
         "boxes_are_open": state.boxes_are_open,
-        "carried_by_boxes": state.carried(*PERIOD, *REPAIR),
+        "carried_by_boxes": state.carried(*BOXES),
     }
 
 

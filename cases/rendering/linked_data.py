@@ -46,6 +46,10 @@ def dataset(language: Language) -> Data:
         "inLanguage": ["en", "ko"],
         "isAccessibleForFree": True,
         "creator": publisher(),
+        "distribution": [
+            {"@type": "DataDownload", "encodingFormat": form, "contentUrl": full_address(name, language)}
+            for name, form in (("api-export-jsonl", "application/jsonl"), ("api-export-csv", "text/csv"))
+        ],
         **_license(),
     }
 

@@ -79,7 +79,7 @@ def list_in_sql(request: HttpRequest) -> HttpResponse:
         "chips": state.chips,
         "orders": state.orders(),
         **beside(state),
-        **listing(page),
+        **listing(page, ""),
         **in_both_languages("en", "list"),
     }
     return render(request, "cases/list.html", context)

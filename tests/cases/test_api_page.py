@@ -67,7 +67,8 @@ def library(db: None) -> None:  # noqa: ARG001  (a fixture of a fixture)
 def test_every_command_on_the_page_and_in_the_readme_gives_an_answer(client: Client) -> None:
     page = client.get("/en/api/").content.decode()
     found = [command for text in program_text(page) for command in commands(text)]
-    in_readme = commands(README.read_text(encoding="utf-8"))
+    # Those with a token are about drafts; tests/review runs them.
+    in_readme = [one for one in commands(README.read_text(encoding="utf-8")) if "$TOKEN" not in one]
     assert len(found) == len(addresses)
     assert len(in_readme) >= 3
     for command in (*found, *in_readme):

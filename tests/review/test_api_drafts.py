@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError
 
@@ -41,6 +44,17 @@ def created(program: Program, **changes: Any) -> dict[str, Any]:
     assert response.status_code == 201, response.content
     told: dict[str, Any] = response.json()
     return told
+
+
+# The README
+
+
+def test_the_example_of_the_readme_is_a_case(program: Program) -> None:
+    readme = Path(settings.BASE_DIR, "README.md").read_text(encoding="utf-8")
+    body = re.search(r"-d '(\{\"document\".*?)' ", readme)
+    assert body
+    assert program.post("cases", body[1]).status_code == 201
+    assert 'curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:8000/api/desk/' in readme
 
 
 # Creating

@@ -126,7 +126,7 @@ class Writer:
 
 
 def _cases(file_format: str) -> Iterator[str]:
-    return (text for _, text in export([], file_format=file_format, everything=False))
+    return (text for _, text in export(None, file_format=file_format, everything=False))
 
 
 def _lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:

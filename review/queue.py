@@ -235,7 +235,7 @@ def _unreviewed(wanted: Wanted) -> Line:
 
 def _missing(wanted: Wanted) -> Line:
     """List the languages that are missing, of manuscripts and of published cases that nobody has edited here."""
-    line, unedited = _line_of(State.MISSING, _("Missing"), wanted), _versions(wanted, [State.MISSING])
+    line, unedited = _line_of(State.MISSING, _("Languages not there yet"), wanted), _versions(wanted, [State.MISSING])
     unedited = unedited.filter(edition__case__manuscript=None)
     items = [*line.items, *(_version_item(row) for row in unedited[:MOST])]
     return replace(

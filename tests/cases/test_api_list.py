@@ -223,7 +223,7 @@ def test_cursors_are_read_as_they_were_written() -> None:
         ("limit=101", "limit", "Input should be less than or equal to 100."),
         ("limit=many", "limit", "Input should be a valid integer"),
         ("view=tiny", "view", "Input should be 'summary' or 'full'."),
-        ("repair_min=-1", "repair_min", "Write a number of minutes, such as 90."),
+        ("repair_min=-1", "repair_min", "Write a time as 90 (minutes), 1h 30m or 2d."),
     ],
 )
 def test_what_is_wrong_is_named(client: Client, query: str, parameter: str, detail: str) -> None:

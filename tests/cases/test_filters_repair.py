@@ -64,7 +64,7 @@ def test_a_time_to_detect_is_asked_for_in_minutes() -> None:
     assert found("detect_min=5") == [2, 1]
     assert found("detect_max=59") == [1]
     assert asked("detect_min=9&detect_max=8").problems == [
-        "Noticed after at most (minutes): The longest is shorter than the shortest."
+        "Noticed after at most: The longest is shorter than the shortest."
     ]
 
 

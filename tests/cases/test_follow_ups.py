@@ -153,7 +153,7 @@ def test_it_is_paged(client: Client) -> None:
     assert list(shown(client, "?status=planned&page=2")) == ["IL-0003", "IL-0002", "IL-0001"]
     response = client.get("/en/follow-ups/?status=planned&page=2")
     assert response.context["canonical"].endswith("/en/follow-ups/?status=planned&page=2")
-    assert "?status=planned&amp;page=1" in response.content.decode()
+    assert '<a rel="prev" href="?status=planned">' in response.content.decode()
 
 
 def test_what_is_told_in_one_language_is_marked(client: Client) -> None:

@@ -331,7 +331,7 @@ def check_what_is_public() -> None:
         assert stored[case.number] == public_json(document, where[case.number], case.org)
     exported = [
         read_case(json.loads(text)).document.text()
-        for _number, text in export([], file_format="jsonl", everything=False)
+        for _number, text in export(None, file_format="jsonl", everything=False)
     ]
     assert exported == [editions[case.pk].text for case in sorted(cases, key=lambda case: case.number)]
 

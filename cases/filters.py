@@ -190,11 +190,9 @@ class MinutesFilter(BoundFilter):
 
     field_class = MinutesField
 
-    def __init__(
-        self, label: Any, condition: Callable[[Any], Q], within: Callable[[Index, Any], int], **options: Any
-    ) -> None:
+    def __init__(self, label: Any, condition: Callable[[Any], Q], within: Callable[[Index, Any], int]) -> None:
         told = gettext_lazy("Whole minutes; a case that does not tell this time is never found.")
-        super().__init__(label, condition, within, help_text=told, **options)
+        super().__init__(label, condition, within, help_text=told)
 
 
 class SearchFilter(Asked):

@@ -92,7 +92,8 @@ def plain(text: str) -> str:
 
 def beginning(told: Told | None) -> str:
     """Return the beginning of a text as one line, as search engines and previews show it."""
-    return Truncator(" ".join(plain(told.text).split()) if told else "").chars(BEGINNING)
+    words = " ".join(plain(told.text).split()) if told else ""
+    return Truncator(words[: 4 * BEGINNING]).chars(BEGINNING)  # it looks at every character it is given
 
 
 def with_code(text: str) -> SafeString:

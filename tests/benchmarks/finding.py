@@ -36,6 +36,8 @@ from .measuring import milliseconds, percentile, report
 
 SEVEN = ("domain", "root_cause", "component", "symptom", "contributing", "severity", "org")
 ASKED = "domain=networking&severity=major"
+SEARCHED = ("dns", "timeout", "database failover", "인증서", "장애", "메시지 지연", "rate limiter", "배포")
+ABSENT = ("walrus", "xylophone", "맷돌", "dns walrus", "물레방아")
 NEAR = """
 WITH mine AS (
   SELECT term_id FROM cases_caseterm WHERE case_id = %s
@@ -97,6 +99,7 @@ def measure() -> None:
     with override_settings(ROOT_URLCONF=__name__), patch("cases.facets.FACETS", SEVEN):
         measure_list(Client())
     measure_lists(Client(), present)
+    measure_search(present)
     measure_figures(Client(), present)
     measure_counts(present)
     measure_near(present)
@@ -136,6 +139,20 @@ def measure_lists(client: Client, present: Catalog) -> None:
     # Each three times: other programs on this machine are no part of what a list costs.
     times = [min(milliseconds(lambda: client.get(f"/en/cases/?{query}")) for _ in range(3)) for query in queries]  # noqa: B023  (called at once)
     report_times("64 different lists, all facets, not kept", times, most=15)
+
+
+def measure_search(present: Catalog) -> None:
+    """Search without the page around it: the cases of the first page, in order, with how many there are in all."""
+    for order, most in (("newest", 20), ("relevance", 80)):
+        times = [milliseconds(lambda: first_page(present, f"q={words}&sort={order}")) for words in SEARCHED * 4]  # noqa: B023  (called at once)
+        report_times(f"search, first page and count, {order}", times, most=most)
+    times = [milliseconds(lambda: first_page(present, f'q="{word}"')) for word in ABSENT]  # noqa: B023  (called at once)
+    report_times("search for a word that is nowhere", times, most=5)
+
+
+def first_page(present: Catalog, query: str) -> tuple[int, list[int]]:
+    selection = CaseFilter(QueryDict(query), present.labels).select(present)
+    return len(selection.numbers), list(selection.numbers[:PER_PAGE])
 
 
 def measure_figures(client: Client, present: Catalog) -> None:

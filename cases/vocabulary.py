@@ -44,27 +44,32 @@ def _pairs(raw: dict[str, Any], *names: str) -> dict[str, str | None]:
 
 def _load_terms(lists: dict[str, list[dict[str, Any]]]) -> int:
     """Add terms; a slug that an import used before it was known becomes known, with its label."""
-    added = 0
+    there = {(term.list, term.slug): term for term in Term.objects.all()}
+    new, named = [], 0
     for list_name, terms in lists.items():
         for position, raw in enumerate(terms):
             values = {**_pairs(raw, "label", "definition"), "position": position, "known": True}
-            term, is_new = Term.objects.get_or_create(list=list_name, slug=raw["slug"], defaults=values)
-            if not is_new and not term.known:
-                Term.objects.filter(pk=term.pk).update(**values)
-                is_new = True
-            added += is_new
-    return added
+            term = there.get((list_name, raw["slug"]))
+            if term is None:
+                new.append(Term(list=list_name, slug=raw["slug"], **values))
+            elif not term.known:
+                named += Term.objects.filter(pk=term.pk).update(**values)
+    Term.objects.bulk_create(new)
+    return len(new) + named
 
 
 def _load_glossary(raw: dict[str, Any]) -> int:
-    terms = [GlossaryTerm.objects.get_or_create(ko=term.pop("ko"), defaults=term) for term in raw["terms"]]
+    known = set(GlossaryTerm.objects.values_list("ko", flat=True))
+    terms = [GlossaryTerm(**term) for term in raw["terms"] if term["ko"] not in known]
+    named = set(GlossaryName.objects.values_list("name", flat=True))
     names = [
-        GlossaryName.objects.get_or_create(
-            name=name["name"], defaults={"reading_ko": name["reading_ko"] or "", "keep_latin": name["keep_latin"]}
-        )
+        GlossaryName(name=name["name"], reading_ko=name["reading_ko"] or "", keep_latin=name["keep_latin"])
         for name in raw["names"]
+        if name["name"] not in named
     ]
-    return sum(is_new for _, is_new in (*terms, *names))
+    GlossaryTerm.objects.bulk_create(terms)
+    GlossaryName.objects.bulk_create(names)
+    return len(terms) + len(names)
 
 
 def _load_orgs(orgs: list[dict[str, Any]]) -> int:

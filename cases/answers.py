@@ -9,14 +9,19 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from http import HTTPStatus
 from pathlib import Path
-from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote, urlencode
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, HttpResponseRedirect
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotModified,
+    HttpResponsePermanentRedirect,
+    HttpResponseRedirect,
+)
 from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils import translation
@@ -35,21 +40,25 @@ PUBLIC = "public, max-age=0, s-maxage=60, stale-if-error=86400"
 # What is gone must not come back from a cache when we fail.
 GONE = "public, max-age=0, s-maxage=60"
 LONGEST_NEXT = 4000
-LARGEST_KEPT = 200_000
 FILE = re.compile(r"\.(?:md|atom|bib|ris|json)$")
 FORGIVEN = re.compile(r"(?:IL)?[-_ ]?0*([1-9][0-9]{0,8})", re.IGNORECASE)
-
-
-_finished: dict[tuple[str, str], tuple[bytes, dict[str, str]]] = {}
-_lock = Lock()
 
 # Headers
 
 
-def etag(versions: Versions, *parts: object) -> str:
+class Tag(str):
+    """A strong ETag, and where the library stood when it was made."""
+
+    __slots__ = ("versions",)
+    versions: Versions
+
+
+def etag(versions: Versions, *parts: object) -> Tag:
     """Return a strong ETag for one address: it changes with the cases, the words, the templates and the program."""
     made_from = (_program(), stamp(versions.vocabulary), *versions.last, *parts)
-    return f'"{hashlib.sha256(repr(made_from).encode()).hexdigest()[:32]}"'
+    tag = Tag(f'"{hashlib.sha256(repr(made_from).encode()).hexdigest()[:32]}"')
+    tag.versions = versions
+    return tag
 
 
 def _program() -> str:
@@ -72,35 +81,31 @@ def _fingerprint() -> str:
     return digest.hexdigest()
 
 
+def has_it(request: HttpRequest, tag: str) -> bool:
+    """Tell whether a reader says plainly that this is what they have; ``unchanged`` reads what is said in other ways."""
+    meta = request.META
+    is_plain = "HTTP_IF_MATCH" not in meta and "HTTP_IF_UNMODIFIED_SINCE" not in meta
+    return is_plain and meta.get("HTTP_IF_NONE_MATCH") == tag
+
+
 def unchanged(request: HttpRequest, tag: str) -> HttpResponse | None:
     """Return the 304 for a reader who has this already, else None."""
+    if has_it(request, tag):
+        return public(HttpResponseNotModified(), tag)
     answer = get_conditional_response(request, etag=tag)
     return public(answer, tag) if isinstance(answer, HttpResponse) else None
 
 
-def answered(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
-    """Give 304 to a reader who has this already, else the page: from memory where it was made before, or made now.
+def answered(request: HttpRequest, tag: Tag, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """Give 304 to a reader who has this already, else the page made now, which may be kept (``cases.finished``).
 
     The tag changes with whatever a page is made from, so a page kept under it is never out of date.
     """
     if same := unchanged(request, tag):
         return same
-    key = (request.get_full_path(), tag)
-    kept = _finished.get(key)
-    if kept is not None:
-        return HttpResponse(kept[0], headers=kept[1])
     response = public(make(), tag)
-    if response.status_code == HTTPStatus.OK and len(response.content) <= LARGEST_KEPT:
-        _keep(key, (response.content, dict(response.headers.items())))
+    response.finished = tag  # type: ignore[attr-defined]  # read by cases.finished
     return response
-
-
-def _keep(key: tuple[str, str], page: tuple[bytes, dict[str, str]]) -> None:
-    """Keep a finished page in this process, and let the oldest go."""
-    with _lock:
-        _finished[key] = page
-        while len(_finished) > settings.FINISHED_PAGES:
-            del _finished[next(iter(_finished))]
 
 
 def public(response: Response, tag: str = "", control: str = PUBLIC) -> Response:

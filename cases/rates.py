@@ -15,6 +15,8 @@ from threading import local
 from typing import NamedTuple
 
 from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 WINDOW = 60  # seconds
 # Whoever has one address of a network of version 6 has all of these.
@@ -68,6 +70,25 @@ def spend(limits: Sequence[Limit], address: str, now: float | None = None) -> li
     except sqlite3.Error:
         _log.exception("Requests could not be counted; none is refused.")
         return []
+
+
+def spend_for(request: HttpRequest) -> list[Allowance]:
+    """Count a request of the API against the limits that there are; none on a site for its own machine."""
+    limits = []
+    if settings.API_RATE is not None:
+        limits.append(Limit("api", settings.API_RATE))
+    if settings.SEARCH_RATE is not None and "q" in request.GET:
+        limits.append(Limit("search", settings.SEARCH_RATE))
+    return spend(limits, address_of(request.META)) if limits else []
+
+
+def tell(response: HttpResponseBase, allowances: Sequence[Allowance]) -> None:
+    """Tell the limits and what is left of them, as the IETF draft on RateLimit header fields writes it."""
+    if allowances:
+        policies = [f'"{one.limit.name}";q={one.limit.rate};w={WINDOW}' for one in allowances]
+        left = [f'"{one.limit.name}";r={max(one.left, 0)};t={one.resets_in}' for one in allowances]
+        response.headers["RateLimit-Policy"] = ", ".join(policies)
+        response.headers["RateLimit"] = ", ".join(left)
 
 
 def _count(window: int, name: str, address: str) -> int:

@@ -12,6 +12,8 @@ from django.middleware.csrf import CsrfViewMiddleware
 from django.utils import translation
 from django.utils.deprecation import MiddlewareMixin
 
+from cases.finished import finished, keep
+
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponseForbidden
     from django.http.response import HttpResponseBase
@@ -24,6 +26,19 @@ PERMISSIONS_POLICY = ", ".join(f"{feature}=()" for feature in UNUSED_FEATURES)
 
 def is_desk(request: "HttpRequest") -> bool:
     return request.path_info.startswith(settings.DESK_PREFIXES)
+
+
+def finished_answers(get_response: "Handler") -> "Handler":
+    """Give what was given before, headers and all, where it still holds. What is public is the same for everybody."""
+
+    def middleware(request: "HttpRequest") -> "HttpResponseBase":
+        if found := finished(request):
+            return found
+        response = get_response(request)
+        keep(request, response)
+        return response
+
+    return middleware
 
 
 def security_headers(get_response: "Handler") -> "Handler":

@@ -76,6 +76,7 @@ if PRODUCTION:
 DESK_PREFIXES = ("/desk/", "/accounts/", "/admin/")
 
 MIDDLEWARE = [
+    "incidentlib.middleware.finished_answers",
     "incidentlib.middleware.security_headers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

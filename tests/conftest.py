@@ -7,7 +7,7 @@ from django.contrib.auth.models import Group
 from django.db import connection
 from django.test import TransactionTestCase
 
-from cases import answers, catalog, labels
+from cases import catalog, finished, labels
 from cases.models import Counter, guards
 from cases.search import glossary, spelling
 from incidentlib.translation_files import compile_translations
@@ -50,7 +50,7 @@ def forget() -> None:
     for kept in (labels._kept, glossary._kept, spelling._kept):  # noqa: SLF001  (no program needs to forget)
         kept.cache_clear()
     catalog.forget()
-    answers._finished.clear()  # noqa: SLF001
+    finished.forget()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -143,11 +143,10 @@ def _door(view: View, methods: set[str]) -> View:
             response: HttpResponseBase = problem(405, "Method Not Allowed", f"This address answers {allowed}.")
             response.headers["Allow"] = allowed
             return response
-        limits = _limits(request)
-        allowances = rates.spend(limits, rates.address_of(request.META)) if limits else []
+        allowances = rates.spend_for(request)
         spent = [one for one in allowances if one.left < 0]
         response = _too_many(spent) if spent else _read(view, request, given)
-        _tell_rates(response, allowances)
+        rates.tell(response, allowances)
         response.headers["Access-Control-Expose-Headers"] = EXPOSED
         response.headers["Vary"] = "Accept-Encoding"
         return response
@@ -167,26 +166,12 @@ def _read(view: View, request: HttpRequest, given: dict[str, Any]) -> HttpRespon
     return response
 
 
-def _limits(request: HttpRequest) -> list[rates.Limit]:
-    wanted = {"api": settings.API_RATE, "search": settings.SEARCH_RATE if "q" in request.GET else None}
-    return [rates.Limit(name, rate) for name, rate in wanted.items() if rate is not None]
-
-
 def _too_many(spent: list[rates.Allowance]) -> HttpResponse:
     wait, limit = max(one.resets_in for one in spent), spent[0].limit
     detail = f"At most {limit.rate} requests a minute ({limit.name}); ask again in {wait} seconds."
     response = problem(429, "Too Many Requests", detail)
     response.headers["Retry-After"] = str(wait)
     return response
-
-
-def _tell_rates(response: HttpResponseBase, allowances: list[rates.Allowance]) -> None:
-    """Tell the limits and what is left of them, as the IETF draft on RateLimit header fields writes it."""
-    if allowances:
-        policies = [f'"{one.limit.name}";q={one.limit.rate};w={rates.WINDOW}' for one in allowances]
-        left = [f'"{one.limit.name}";r={max(one.left, 0)};t={one.resets_in}' for one in allowances]
-        response.headers["RateLimit-Policy"] = ", ".join(policies)
-        response.headers["RateLimit"] = ", ".join(left)
 
 
 # Answers

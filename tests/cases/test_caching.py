@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from cases import answers
+from cases import finished
 from cases.models import Case
 from cases.publishing import touch_vocabulary
 from cases.rendering import store_rendered
@@ -154,7 +154,7 @@ def test_only_some_finished_pages_are_kept(client: Client, settings: Settings) -
         client.get(address)
     assert not client.get(addresses[3]).templates
     assert client.get(addresses[0]).templates
-    assert len(answers._finished) == 2  # noqa: SLF001  (what memory it takes is the point)
+    assert len(finished._finished) == 2  # noqa: SLF001  (what memory it takes is the point)
 
 
 def test_an_error_is_not_kept(client: Client) -> None:

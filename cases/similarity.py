@@ -161,12 +161,12 @@ def spliced(numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
     return _written(current(), numbers)
 
 
-def beside(catalog: Catalog, numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
+def beside(catalog: Catalog, numbers: Sequence[int]) -> dict[int, tuple[str, ...]]:
     """Return the same, from the memory of the catalog where they are there: in one query, or none."""
-    found = {number: known for number in numbers if (known := catalog.beside.get(number))}
+    found = {number: known for number in numbers if (known := catalog.beside.get((number, "json")))}
     for number, texts in _written(catalog, [number for number in numbers if number not in found]).items():
         found[number] = texts
-        catalog.remember(catalog.beside, number, texts)
+        catalog.remember(catalog.beside, (number, "json"), texts)
     return found
 
 

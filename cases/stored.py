@@ -5,10 +5,10 @@ It goes past the ORM, which costs as much again as the rest of the answer (see "
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Literal
+from functools import cached_property, lru_cache
+from typing import Literal
 
 from django.db import connection
 
@@ -17,6 +17,7 @@ from cases.catalog import VERSIONS, Catalog, Versions
 from cases.document import CaseDocument, Language, Pair, case_id, read_case, read_json
 from cases.labels import Labels
 from cases.models import Case, StoredCase
+from cases.rendering import render_related
 from cases.similarity import Company, Neighbour, as_json_texts, fetch_links, links_sql, read_links
 from cases.standing import Standing, standings
 
@@ -25,24 +26,35 @@ Text = Literal["article_en", "article_ko", "json"]
 
 @dataclass(frozen=True)
 class FetchedCase:
-    """One case as one request needs it. ``text`` is the stored column asked for; None when nothing is stored."""
+    """One case as one request needs it. ``text`` is the stored column asked for; None when nothing is stored.
+
+    ``links_text`` tells what the cases ``looked_up`` are called.
+    """
 
     number: int
     status: str
     merged_into: int | None
-    title: Pair
-    summary: Pair
+    titles: tuple[str | None, str | None]
+    summaries: tuple[str | None, str | None]
     sequence: int
     stamp: str
     text: str | None
     versions: Versions
     catalog: Catalog
-    company: Company
-    links_text: str
+    looked_up: list[int]
+    links_text: str | None
 
     @property
     def id(self) -> str:
         return case_id(self.number)
+
+    @property
+    def title(self) -> Pair:
+        return Pair.model_construct(en=self.titles[0], ko=self.titles[1])
+
+    @property
+    def summary(self) -> Pair:
+        return Pair.model_construct(en=self.summaries[0], ko=self.summaries[1])
 
     @property
     def labels(self) -> Labels:
@@ -51,83 +63,81 @@ class FetchedCase:
     @property
     def neighbours(self) -> list[Neighbour]:
         """The cases near this one, best first. A reader who has the page already is told so without them."""
-        return self.company.neighbours(self._links)
+        return self._company.neighbours(self._links)
 
     @property
     def chain(self) -> list[Neighbour]:
         """The incident's other occurrences, oldest first."""
-        return self.company.linked(self._links)
+        return self._company.linked(self._links)
 
     @property
-    def beside(self) -> tuple[str, str]:
-        """The JSON texts of ``similar`` and ``recurrence_chain``; the catalog remembers them until the next change."""
-        found = self.catalog.beside.get(self.number)
+    def beside(self) -> tuple[str, ...]:
+        """The JSON texts of ``similar`` and ``recurrence_chain``."""
+        return self.remembered("json", lambda: as_json_texts(self.neighbours, self.chain, self.labels))
+
+    def related(self, language: Language) -> str:
+        """Return the section of the page that shows the cases near, and the incident's other occurrences."""
+
+        def write() -> tuple[str]:
+            return (render_related(self.neighbours, language, self.labels, self.chain),)
+
+        return self.remembered("article_ko" if language == "ko" else "article_en", write)[0]
+
+    def remembered(self, text: Text, write: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
+        """Return what stands beside a text of this case; the catalog remembers it until the next change."""
+        found = self.catalog.beside.get((self.number, text))
         if found is None:
-            found = as_json_texts(self.neighbours, self.chain, self.labels)
-            self.catalog.remember(self.catalog.beside, self.number, found)
+            found = write()
+            self.catalog.remember(self.catalog.beside, (self.number, text), found)
         return found
 
     @cached_property
+    def _company(self) -> Company:
+        return Company.of(self.catalog, self.number)
+
+    @cached_property
     def _links(self) -> dict[int, Neighbour]:
-        return read_links(self.links_text)
+        """What those near are called: looked up now where they are others than those looked up with the case."""
+        numbers = self._company.numbers
+        return read_links(self.links_text if set(numbers) <= set(self.looked_up) else fetch_links(numbers))
 
 
 def fetch(number: int, text: Text) -> FetchedCase | None:
     """Fetch a case, whatever its status, with its neighbours; None when there is no such number.
 
-    Programs' texts of the neighbours are remembered; where they are, what the neighbours are called is not asked for.
-
-    Which cases are near is known before the statement is sent. Only where it tells that the library has moved on
-    since are they found anew, and looked up once more if they are others now.
+    Which cases are near is known before the statement is sent. Where what stands beside this text is remembered, what
+    they are called is not asked for.
     """
     known = catalog.kept()
-    is_remembered = text == "json" and known is not None and number in known.beside
-    company = Company.of(known, number) if known and not is_remembered else Company()
+    looked_up = Company.of(known, number).numbers if known and (number, text) not in known.beside else []
     with connection.cursor() as cursor:
-        cursor.execute(_statement(text, len(company.numbers)), [*company.numbers, number])
+        cursor.execute(_statement(text, len(looked_up)), [*looked_up, number])
         row = cursor.fetchone()
     if row is None:
         return None
     now = Versions.of(row[9:12])
-    present = catalog.at(now)
-    links_text = row[12] or ""
-    if present is not known:
-        company, before = Company.of(present, number), company
-        if not set(company.numbers) <= set(before.numbers):
-            links_text = fetch_links(company.numbers)
-    return _fetched(number, row, now, present, company, links_text)
-
-
-def _statement(text: Text, count: int) -> str:
-    return f"""
-SELECT c.status, c.merged_into, c.title_en, c.title_ko, c.summary_en, c.summary_ko,
-  s.sequence, s.stamp, s.{text}, {VERSIONS}, {links_sql(count)}
-FROM cases_case c LEFT JOIN cases_storedcase s ON s.case_id = c.id WHERE c.number = %s"""  # noqa: S608  (fixed text)
-
-
-def _fetched(
-    number: int,
-    row: Sequence[Any],
-    now: Versions,
-    present: Catalog,
-    company: Company,
-    links_text: str,
-) -> FetchedCase:
-    status, merged_into, title_en, title_ko, summary_en, summary_ko, sequence, stamp, text = row[:9]
+    status, merged_into, title_en, title_ko, summary_en, summary_ko, sequence, stamp, stored_text = row[:9]
     return FetchedCase(
         number=number,
         status=status,
         merged_into=merged_into,
-        title=Pair.model_construct(en=title_en, ko=title_ko),
-        summary=Pair.model_construct(en=summary_en, ko=summary_ko),
+        titles=(title_en, title_ko),
+        summaries=(summary_en, summary_ko),
         sequence=sequence or 0,
         stamp=stamp or "",
-        text=text,
+        text=stored_text,
         versions=now,
-        catalog=present,
-        company=company,
-        links_text=links_text,
+        catalog=catalog.at(now),
+        looked_up=looked_up,
+        links_text=row[12],
     )
+
+
+@lru_cache(maxsize=256)
+def _statement(text: Text, count: int) -> str:
+    return f"""SELECT c.status, c.merged_into, c.title_en, c.title_ko, c.summary_en, c.summary_ko,
+s.sequence, s.stamp, s.{text}, {VERSIONS}, {links_sql(count) if count else "NULL"}
+FROM cases_case c LEFT JOIN cases_storedcase s ON s.case_id = c.id WHERE c.number = %s"""  # noqa: S608  (fixed text)
 
 
 def cards(numbers: Sequence[int], language: Language) -> dict[int, tuple[str, str]]:

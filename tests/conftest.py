@@ -7,7 +7,7 @@ from django.contrib.auth.models import Group
 from django.db import connection
 from django.test import TransactionTestCase
 
-from cases import catalog, finished, labels
+from cases import catalog, finished, labels, views
 from cases.models import Counter, guards
 from cases.search import glossary, spelling
 from incidentlib.translation_files import compile_translations
@@ -47,7 +47,7 @@ def memory_is_empty() -> Iterator[None]:
 
 
 def forget() -> None:
-    for kept in (labels._kept, glossary._kept, spelling._kept):  # noqa: SLF001  (no program needs to forget)
+    for kept in (labels._kept, glossary._kept, spelling._kept, views._around_case):  # noqa: SLF001  (no program needs to forget)
         kept.cache_clear()
     catalog.forget()
     finished.forget()

@@ -23,9 +23,10 @@ from .rows import EXAMPLE, NO_TERM, PUBLISHED, REVIEWED, TOLD, check_word, org_w
 YES, NO = "yes", "no"
 # How many cases' neighbours are remembered: their pages are asked for again and again.
 MOST_REMEMBERED = 5_000
-# How many cases' texts for programs are: some five kilobytes each.
-MOST_TEXTS = 1_000
+# How many texts of cases are: some five kilobytes each.
+MOST_TEXTS = 2_000
 
+Key = TypeVar("Key")
 Text = TypeVar("Text")
 
 
@@ -37,8 +38,9 @@ class Catalog:
     labels: Labels
     # What values are called, as HTML; whoever shows them keeps it here, where it ends with the words it was made from.
     labels_shown: dict[tuple[str, str, Language], SafeString] = field(default_factory=dict)
-    # What programs are told, by number: the texts of the neighbours and the recurrences of a case, and its summary.
-    beside: dict[int, tuple[str, str]] = field(default_factory=dict)
+    # What stands beside a text of a case, by number and name of the text: its neighbours and its recurrences.
+    beside: dict[tuple[int, str], tuple[str, ...]] = field(default_factory=dict)
+    # What programs are told of a case in a list, by number.
     summaries: dict[int, str] = field(default_factory=dict)
     _near: dict[int, list[Near]] = field(default_factory=dict)
 
@@ -125,11 +127,11 @@ class Catalog:
             found = self._near[number] = near_to(self, number)
         return found
 
-    def remember(self, memory: dict[int, Text], number: int, text: Text) -> None:
-        """Keep in one of the memories what programs are told of a case; it ends with this state of the library."""
+    def remember(self, memory: dict[Key, Text], key: Key, text: Text) -> None:
+        """Keep in one of the memories what readers are told of a case; it ends with this state of the library."""
         if len(memory) >= MOST_TEXTS:
             memory.clear()
-        memory[number] = text
+        memory[key] = text
 
     def chain(self, number: int) -> list[int]:
         """Return the published cases that one is a recurrence of or that recurred from it, oldest first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
@@ -22,6 +23,11 @@ TITLE = {"en": "Names were not found", "ko": "이름을 찾지 못했다"}
 WITHDRAWN: dict[str, Any] = {"status": "withdrawn", "withdrawn_at": dt.datetime(2026, 11, 1, tzinfo=dt.UTC)}
 
 
+def alternates(page: str) -> list[tuple[str, str]]:
+    """Return the addresses that a page has in each language."""
+    return re.findall(r'<link rel="alternate" hreflang="([^"]*)" href="([^"]*)">', page)
+
+
 @pytest.mark.parametrize(("language", "other"), [("en", "ko"), ("ko", "en")])
 def test_a_case_is_told_in_the_language_of_its_address(client: Client, language: str, other: str) -> None:
     make_case(id="IL-0560", title=TITLE)
@@ -31,8 +37,8 @@ def test_a_case_is_told_in_the_language_of_its_address(client: Client, language:
     assert response.headers["Content-Language"] == language
     assert f'<html lang="{language}">' in text
     assert TITLE[language] in text
-    assert response.context["page_title"] == f"IL-0560 {TITLE[language]}"
-    assert response.context["other_url"] == f"/language/{other}/?next=/{other}/cases/IL-0560/"
+    assert f"<title>IL-0560 {TITLE[language]} · IncidentLib</title>" in text
+    assert f'href="/language/{other}/?next=/{other}/cases/IL-0560/"' in text
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
@@ -102,25 +108,42 @@ def test_a_language_that_is_missing_is_no_alternate(client: Client) -> None:
     response = client.get("/ko/cases/IL-0560/")
     assert response.status_code == 200
     assert "Only English" in response.content.decode()
-    assert [alternate.language for alternate in response.context["alternates"]] == ["en", "x-default"]
+    assert [language for language, _url in alternates(response.content.decode())] == ["en", "x-default"]
 
 
 def test_every_language_names_the_same_alternates(client: Client) -> None:
     make_case(id="IL-0560")
-    english, korean = client.get("/en/cases/IL-0560/").context, client.get("/ko/cases/IL-0560/").context
-    assert english["alternates"] == korean["alternates"]
-    assert [tuple(alternate) for alternate in english["alternates"]] == [
+    english, korean = (client.get(f"/{one}/cases/IL-0560/").content.decode() for one in ("en", "ko"))
+    assert alternates(english) == alternates(korean)
+    assert alternates(english) == [
         ("en", "http://127.0.0.1:8000/en/cases/IL-0560/"),
         ("ko", "http://127.0.0.1:8000/ko/cases/IL-0560/"),
         ("x-default", "http://127.0.0.1:8000/cases/IL-0560/"),
     ]
-    assert english["canonical"] == "http://127.0.0.1:8000/en/cases/IL-0560/"
+    assert '<link rel="canonical" href="http://127.0.0.1:8000/en/cases/IL-0560/">' in english
 
 
 def test_the_description_is_the_beginning_of_the_summary(client: Client) -> None:
     make_case(id="IL-0560", summary={"en": "word " * 100, "ko": "짧다."})
-    assert len(client.get("/en/cases/IL-0560/").context["description"]) <= 200
-    assert client.get("/ko/cases/IL-0560/").context["description"] == "짧다."
+    english, korean = (client.get(f"/{one}/cases/IL-0560/").content.decode() for one in ("en", "ko"))
+    (told,) = re.findall(r'<meta name="description" content="([^"]*)">', english)
+    assert told.startswith("word word")
+    assert len(told) <= 200
+    assert '<meta name="description" content="짧다.">' in korean
+
+
+def test_each_case_has_its_own_words_in_the_same_surroundings(client: Client) -> None:
+    make_case(id="IL-0560", title={"en": 'A <b>"bold"</b> & IL-0000', "ko": None}, summary={"en": "<i>", "ko": None})
+    make_case(id="IL-0561", title={"en": "Another one", "ko": None}, summary={"en": "Plain.", "ko": None})
+    first, second = (client.get(f"/en/cases/{one}/").content.decode() for one in ("IL-0560", "IL-0561"))
+    assert "<title>IL-0560 A &lt;b&gt;&quot;bold&quot;&lt;/b&gt; &amp; IL-0000 · IncidentLib</title>" in first
+    assert '<meta name="description" content="&lt;i&gt;">' in first
+    assert "<title>IL-0561 Another one · IncidentLib</title>" in second
+    assert '<meta name="description" content="Plain.">' in second
+    assert alternates(second)[0] == ("en", "http://127.0.0.1:8000/en/cases/IL-0561/")
+    assert "/IL-0000" not in second
+    for page in (first, second):
+        assert "<!--" not in page
 
 
 # Numbers

@@ -48,11 +48,11 @@ class FetchedCase:
     def id(self) -> str:
         return case_id(self.number)
 
-    @property
+    @cached_property
     def title(self) -> Pair:
         return Pair.model_construct(en=self.titles[0], ko=self.titles[1])
 
-    @property
+    @cached_property
     def summary(self) -> Pair:
         return Pair.model_construct(en=self.summaries[0], ko=self.summaries[1])
 

@@ -9,9 +9,9 @@ import re
 from dataclasses import dataclass
 from html import escape  # Django's own takes lazy texts too, which costs three times as much
 from typing import Any, Protocol
+from unicodedata import combining
 
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from cases.document import Language
@@ -93,7 +93,12 @@ def plain(text: str) -> str:
 def beginning(told: Told | None) -> str:
     """Return the beginning of a text as one line, as search engines and previews show it."""
     words = " ".join(plain(told.text).split()) if told else ""
-    return Truncator(words[: 4 * BEGINNING]).chars(BEGINNING)  # it looks at every character it is given
+    if len(words) <= BEGINNING:
+        return words
+    end = BEGINNING - 1
+    while end and combining(words[end]):  # a mark goes with its letter
+        end -= 1
+    return f"{words[:end]}…"
 
 
 def with_code(text: str) -> SafeString:

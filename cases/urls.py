@@ -42,6 +42,8 @@ def _language() -> str:
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include(api.urls())),
+    # The language of an address is active when it is resolved or reversed (incidentlib/middleware.py).
+    path(lazy(_language, str)(), include(pages)),
     path("", views.choose_language),
     re_path(r"^(?:en|ko)$", views.home),
     re_path(r"^(?P<path>(?:cases|topics|orgs|trends|follow-ups|checks|about|feeds)(?:/.*)?)$", views.choose_language),
@@ -53,6 +55,4 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sitemap-pages.xml", sitemaps.pages, name="sitemap-pages"),
     path("sitemap-cases-<int:number>.xml", sitemaps.cases, name="sitemap-cases"),
     path("mcp", mcp, name="mcp"),
-    # The language of an address is active when it is resolved or reversed (incidentlib/middleware.py).
-    path(lazy(_language, str)(), include(pages)),
 ]

@@ -11,7 +11,6 @@ from functools import wraps
 from http import HTTPStatus
 from typing import Any, Literal
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern

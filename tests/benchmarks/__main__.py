@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def measure(count: int) -> None:
-    from . import agents, finding, ingest, programs, reading  # noqa: PLC0415 - Django must be set up first
+    from . import agents, finding, ingest, programs, reading, serving  # noqa: PLC0415 - Django must be set up first
 
     print(f"== {connection.vendor}, {count:,} synthetic cases")
     with tempfile.TemporaryDirectory() as folder:
@@ -56,6 +56,7 @@ def measure(count: int) -> None:
     programs.measure()
     finding.measure()
     agents.measure()
+    serving.measure()
 
 
 main()

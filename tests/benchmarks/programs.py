@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, override_settings
-from django.urls import include, path
+from django.urls import path
 
 from cases import catalog
 from cases.document import case_id, splice
@@ -23,15 +23,11 @@ from cases.publishing import public_json
 from cases.similarity import spliced
 from cases.standing import standings
 
+from . import fixed
 from .measuring import cpu_milliseconds, percentile, report
 
-FIXED = b"x" * 30_000
 SEVEN = ("domain", "root_cause", "component", "symptom", "contributing", "severity", "org")
 LISTED = 25
-
-
-def fixed(_request: HttpRequest) -> HttpResponse:
-    return HttpResponse(FIXED)
 
 
 def list_by_orm(request: HttpRequest) -> HttpResponse:
@@ -42,7 +38,7 @@ def list_by_orm(request: HttpRequest) -> HttpResponse:
     return HttpResponse(f'{{"cases":[{",".join(texts)}]}}', content_type="application/json")
 
 
-urlpatterns = [path("fixed/", fixed), path("by-orm/", list_by_orm), path("", include("incidentlib.urls"))]
+urlpatterns = [path("by-orm/", list_by_orm), *fixed.urlpatterns]
 
 
 def measure() -> None:
@@ -55,7 +51,7 @@ def measure() -> None:
 
 
 def measure_case(client: Client, address: str) -> None:
-    floor = cpu_milliseconds(lambda: client.get("/fixed/"))
+    floor = cpu_milliseconds(lambda: client.get(fixed.ADDRESS))
     tag = client.get(address)["ETag"]
     case = cpu_milliseconds(lambda: client.get(address))
     same = cpu_milliseconds(lambda: client.get(address, headers={"If-None-Match": tag}))

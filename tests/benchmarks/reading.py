@@ -5,34 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.db import connection
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
-from django.urls import include, path
 
 from cases.document import case_id
 from cases.models import StoredCase
 
+from . import fixed
 from .measuring import cpu_milliseconds, report
 
 # What the public pages may cost, in times of the fixed view; on PostgreSQL the driver alone costs half of one.
 PAGE_GOAL = {"sqlite": 1.7, "postgresql": 2.3}
-FIXED = b"x" * 30_000
-
-
-def fixed(_request: HttpRequest) -> HttpResponse:
-    return HttpResponse(FIXED)
-
-
-urlpatterns = [path("fixed/", fixed), path("", include("incidentlib.urls"))]
 
 
 def measure() -> None:
     number = StoredCase.objects.exclude(stamp="").order_by("-number").values_list("number", flat=True)[0]
     page = f"/en/cases/{case_id(number)}/"
-    with override_settings(ROOT_URLCONF=__name__):
+    with override_settings(ROOT_URLCONF=fixed.__name__):
         client = Client()
-        floor = cpu_milliseconds(lambda: client.get("/fixed/"))
+        floor = cpu_milliseconds(lambda: client.get(fixed.ADDRESS))
         report("fixed view of 30 kB, CPU", f"{floor:.2f} ms")
         known = {"If-None-Match": client.get(page)["ETag"]}
         for name, address, headers, goal in (

@@ -39,6 +39,8 @@ Response = TypeVar("Response", bound=HttpResponseBase)
 PUBLIC = "public, max-age=0, s-maxage=60, stale-if-error=86400"
 # What is gone must not come back from a cache when we fail.
 GONE = "public, max-age=0, s-maxage=60"
+IF_NONE_MATCH = "HTTP_IF_NONE_MATCH"
+CONDITIONS = (IF_NONE_MATCH, "HTTP_IF_MATCH", "HTTP_IF_MODIFIED_SINCE", "HTTP_IF_UNMODIFIED_SINCE")
 LONGEST_NEXT = 4000
 FILE = re.compile(r"\.(?:md|atom|bib|ris|json)$")
 FORGIVEN = re.compile(r"(?:IL)?[-_ ]?0*([1-9][0-9]{0,8})", re.IGNORECASE)
@@ -81,16 +83,16 @@ def _fingerprint() -> str:
     return digest.hexdigest()
 
 
-def has_it(request: HttpRequest, tag: str) -> bool:
-    """Tell whether a reader says plainly that this is what they have; ``unchanged`` reads what is said in other ways."""
-    meta = request.META
-    is_plain = "HTTP_IF_MATCH" not in meta and "HTTP_IF_UNMODIFIED_SINCE" not in meta
-    return is_plain and meta.get("HTTP_IF_NONE_MATCH") == tag
-
-
 def unchanged(request: HttpRequest, tag: str) -> HttpResponse | None:
-    """Return the 304 for a reader who has this already, else None."""
-    if has_it(request, tag):
+    """Return the 304 for a reader who has this already, else None.
+
+    What most send, nothing or the tag as it is, is not worth Django's reading of all that could be sent.
+    """
+    meta = request.META
+    sent = [name for name in CONDITIONS if name in meta]
+    if not sent:
+        return None
+    if sent == [IF_NONE_MATCH] and meta[IF_NONE_MATCH] == tag:
         return public(HttpResponseNotModified(), tag)
     answer = get_conditional_response(request, etag=tag)
     return public(answer, tag) if isinstance(answer, HttpResponse) else None

@@ -12,17 +12,20 @@ from threading import Lock
 
 from django.conf import settings
 from django.db import DatabaseError
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase, ResponseHeaders
 
 from cases import rates
-from cases.answers import Tag, has_it
+from cases.answers import Tag, unchanged
 from cases.catalog import Versions, versions
 from cases.encodings import encoding_for
 
 LARGEST_KEPT = 200_000
 # What tells of the content, and so does not belong to an answer without one.
-OF_CONTENT = ("Content-Type", "Content-Encoding", "Link")
+OF_CONTENT = ("Content-Type", "Content-Encoding", "Content-Disposition", "Link")
+# What tells of one request alone.
+OF_REQUEST = ("RateLimit", "RateLimit-Policy")
+GIVEN = (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED)
 
 # What public answers depend on besides the library: the address as it was asked for, and how a program wants it packed.
 Key = tuple[str, str, str, str, str]
@@ -50,38 +53,37 @@ def forget() -> None:
 
 def finished(request: HttpRequest) -> HttpResponse | None:
     """Return the answer that was given to the same question before; None where it has to be made."""
-    if not _finished or request.method != "GET" or (found := _finished.get(key := _key(request))) is None:
+    found = _holding(request)
+    if found is None:
         return None
-    if not _holds(found):
-        _finished.pop(key, None)
+    response = unchanged(request, found.tag) or HttpResponse(found.content)
+    if response.status_code not in GIVEN:
         return None
     allowances = rates.spend_for(request) if request.path_info.startswith("/api/") else []
     if any(one.left < 0 for one in allowances):
         return None  # the door of the API refuses it
-    response = _given(request, found)
+    response.headers = found.headers if response.status_code == HTTPStatus.OK else found.headers_unchanged
     if allowances:
         response.headers = ResponseHeaders(dict(response.headers.items()))
         rates.tell(response, allowances)
     return response
 
 
-def _holds(found: Finished) -> bool:
-    """Tell whether the library stands where it stood. Where that cannot be read, whoever makes the answer says so."""
+def _holding(request: HttpRequest) -> Finished | None:
+    """Find what was kept, if the library stands where it stood; where that cannot be read, the page will say so."""
+    if not _finished or request.method != "GET":
+        return None
+    key = _key(request)
+    found = _finished.get(key)
+    if found is None:
+        return None
     try:
-        return versions() == found.versions
+        if versions() == found.versions:
+            return found
     except DatabaseError:
-        return False
-
-
-def _given(request: HttpRequest, found: Finished) -> HttpResponse:
-    response: HttpResponse
-    if has_it(request, found.tag):
-        response = HttpResponseNotModified()
-        response.headers = found.headers_unchanged
-    else:
-        response = HttpResponse(found.content)
-        response.headers = found.headers
-    return response
+        return None
+    _finished.pop(key, None)
+    return None
 
 
 def keep(request: HttpRequest, response: HttpResponseBase) -> None:
@@ -89,9 +91,9 @@ def keep(request: HttpRequest, response: HttpResponseBase) -> None:
     tag = getattr(response, "finished", None)
     if not isinstance(tag, Tag) or not isinstance(response, HttpResponse) or not _is_wanted(request, response):
         return
-    headers = dict(response.headers.items())
-    unchanged = {name: value for name, value in headers.items() if name not in OF_CONTENT} | {"Content-Length": "0"}
-    one = Finished(tag.versions, tag, response.content, ResponseHeaders(headers), ResponseHeaders(unchanged))
+    headers = {name: value for name, value in response.headers.items() if name not in OF_REQUEST}
+    lasting = {name: value for name, value in headers.items() if name not in OF_CONTENT} | {"Content-Length": "0"}
+    one = Finished(tag.versions, tag, response.content, ResponseHeaders(headers), ResponseHeaders(lasting))
     with _lock:
         _finished[_key(request)] = one
         while len(_finished) > settings.FINISHED_PAGES:

@@ -5,6 +5,7 @@ It goes past the ORM, which costs as much again as the rest of the answer (see "
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -14,9 +15,9 @@ from django.db import connection
 
 from cases import catalog
 from cases.catalog import VERSIONS, Catalog, Versions
-from cases.document import CaseDocument, Language, Pair, case_id, read_case, read_json
+from cases.document import CaseDocument, Language, Pair, case_id, read_case
 from cases.labels import Labels
-from cases.models import Case, StoredCase
+from cases.models import Case
 from cases.rendering import render_related
 from cases.similarity import Company, Neighbour, as_json_texts, fetch_links, links_sql, read_links
 from cases.standing import Standing, standings
@@ -163,9 +164,12 @@ def json_texts(numbers: Sequence[int]) -> dict[int, str]:
         return dict(cursor.fetchall())
 
 
+def documents(numbers: Sequence[int]) -> dict[int, CaseDocument]:
+    """Read what published cases tell, in one query."""
+    return {number: read_case(json.loads(text)).document for number, text in json_texts(numbers).items()}
+
+
 def contents(numbers: Sequence[int]) -> dict[int, tuple[CaseDocument, Standing]]:
     """Read what a case is rendered from, for cases whose stored HTML no longer fits: a fixed number of queries."""
-    texts = StoredCase.objects.filter(number__in=numbers).values_list("number", "json")
-    documents = {number: read_case(read_json(text)).document for number, text in texts}
     where = standings(list(Case.objects.filter(number__in=numbers)))
-    return {number: (document, where[number]) for number, document in documents.items()}
+    return {number: (document, where[number]) for number, document in documents(numbers).items()}

@@ -153,7 +153,7 @@ def _around_case(language: Language, present: Sequence[Language]) -> list[str]:
         "description": SafeString(DESCRIPTION_MARK),
         **in_both_languages(language, "case", present=present, id=SOME_ID),
     }
-    marks = "|".join((SOME_ID, TITLE_MARK, DESCRIPTION_MARK, HEAD_MARK, ARTICLE_MARK))
+    marks = f"{SOME_ID}|{TITLE_MARK}|{DESCRIPTION_MARK}|{HEAD_MARK}|{ARTICLE_MARK}"
     return re.split(f"({marks})", render_to_string("cases/case.html", context))
 
 
@@ -248,8 +248,8 @@ def page_of(numbers: Sequence[int], wanted: str, per_page: int = PER_PAGE) -> Pa
 
 def snippets(numbers: Sequence[int], found: Found, language: Language) -> list[SafeString]:
     """Return for each case the passage that was found, with the hits marked."""
-    contents = stored.contents(numbers)
-    passages = [snippet(contents[number][0], found.terms, language) for number in numbers]
+    documents = stored.documents(numbers)
+    passages = [snippet(documents[number], found.terms, language) for number in numbers]
     return [_snippet_html(passage, language) for passage in passages]
 
 

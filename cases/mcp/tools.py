@@ -92,10 +92,9 @@ def _passages(found: list[dict[str, Any]], case_filter: CaseFilter, language: La
     """Return the passage of each case in which the words were found."""
     if case_filter.found is None:
         return {}
-    contents = stored.contents([int(case["id"].removeprefix("IL-")) for case in found])
+    documents = stored.documents([int(case["id"].removeprefix("IL-")) for case in found])
     shown = {
-        case_id(number): snippet(document, case_filter.found.terms, language)
-        for number, (document, _) in contents.items()
+        case_id(number): snippet(document, case_filter.found.terms, language) for number, document in documents.items()
     }
     return {
         id_text: text_of({"en": None, "ko": None, one.language: "".join(piece.text for piece in one.pieces)}, language)

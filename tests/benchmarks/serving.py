@@ -55,7 +55,7 @@ SPEED = re.compile(r"Requests/sec:\s+([0-9.]+)")
 
 @dataclass(frozen=True)
 class Row:
-    """What is asked for: addresses, each with a tag that is known of it or ""; at least so many times the fixed view."""
+    """Addresses that are asked for, each with the tag that is known of it or ""; the goal is in fixed views."""
 
     name: str
     asked: list[tuple[str, str]]

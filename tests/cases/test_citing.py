@@ -302,6 +302,15 @@ def test_other_files_are_not_there(client: Client, address: str) -> None:
     assert client.get(address).status_code == 404
 
 
+def test_markdown_tells_of_similar_cases_whatever_was_asked_before(client: Client) -> None:
+    make_case(id="IL-0560")
+    make_case(id="IL-0561")
+    first = client.get("/en/cases/IL-0560.md").content
+    assert b"/en/cases/IL-0561/" in first
+    client.get("/api/cases/IL-0560")  # remembers what stands beside the JSON
+    assert client.get("/en/cases/IL-0560.md").content == first
+
+
 @pytest.mark.django_db
 def test_markdown_has_the_cases_near_it(client: Client) -> None:
     make_case(id="IL-0560")

@@ -302,6 +302,7 @@ def test_other_files_are_not_there(client: Client, address: str) -> None:
     assert client.get(address).status_code == 404
 
 
+@pytest.mark.django_db
 def test_markdown_tells_of_similar_cases_whatever_was_asked_before(client: Client) -> None:
     make_case(id="IL-0560")
     make_case(id="IL-0561")

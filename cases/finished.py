@@ -82,7 +82,8 @@ def _holding(request: HttpRequest) -> Finished | None:
             return found
     except DatabaseError:
         return None
-    _finished.pop(key, None)
+    with _lock:
+        _finished.pop(key, None)
     return None
 
 

@@ -85,11 +85,15 @@ class FetchedCase:
         return self.remembered("article_ko" if language == "ko" else "article_en", write)[0]
 
     def remembered(self, text: Text, write: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
-        """Return what stands beside a text of this case; the catalog remembers it until the next change."""
+        """Return what stands beside a text of this case; the catalog remembers it until the next change.
+
+        Another thread may have brought the catalog further than what was read here: that is not remembered.
+        """
         found = self.catalog.beside.get((self.number, text))
         if found is None:
             found = write()
-            self.catalog.remember(self.catalog.beside, (self.number, text), found)
+            if self.catalog.index.last == self.versions.last:
+                self.catalog.remember(self.catalog.beside, (self.number, text), found)
         return found
 
     @cached_property

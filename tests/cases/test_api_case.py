@@ -6,11 +6,13 @@ import datetime as dt
 import json
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from cases import catalog, stored
 from cases.document import KEY_ORDER
 from cases.exporting import export
 from tests.cases.making import make_case, make_raw
@@ -66,6 +68,19 @@ def test_similar_cases_can_be_asked_for_alone(client: Client, django_assert_num_
         response = client.get("/api/cases/IL-0560/similar")
     assert response.json() == {"id": "IL-0560", "similar": whole["similar"]}
     assert whole["similar"]
+
+
+def test_what_was_read_before_a_change_is_not_remembered_after_it() -> None:
+    make_case(id="IL-0560")
+    before = stored.fetch(560, "json")
+    assert before is not None
+    make_case(id="IL-0561")
+    late = replace(before, catalog=catalog.current())  # as when another thread has brought the catalog up to date
+    assert "IL-0561" in late.beside[0]
+    assert not catalog.current().beside
+    assert (found := stored.fetch(560, "json")) is not None
+    assert found.beside
+    assert catalog.current().beside
 
 
 @pytest.mark.parametrize("path", ["IL-0999", "nothing", "IL-0000", "IL-٠٥٦٠", "%00", "IL-12345678901"])

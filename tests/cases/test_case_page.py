@@ -132,6 +132,15 @@ def test_the_description_is_the_beginning_of_the_summary(client: Client) -> None
     assert '<meta name="description" content="짧다.">' in korean
 
 
+def test_a_description_is_not_cut_inside_a_letter(client: Client) -> None:
+    letter = "x\N{COMBINING ACUTE ACCENT}"
+    make_case(id="IL-0560", summary={"en": letter * 150, "ko": None})
+    (told,) = re.findall(
+        r'<meta name="description" content="([^"]*)">', client.get("/en/cases/IL-0560/").content.decode()
+    )
+    assert told == letter * 99 + "…"
+
+
 def test_each_case_has_its_own_words_in_the_same_surroundings(client: Client) -> None:
     make_case(id="IL-0560", title={"en": 'A <b>"bold"</b> & IL-0000', "ko": None}, summary={"en": "<i>", "ko": None})
     make_case(id="IL-0561", title={"en": "Another one", "ko": None}, summary={"en": "Plain.", "ko": None})

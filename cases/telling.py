@@ -92,13 +92,17 @@ def plain(text: str) -> str:
 
 def beginning(told: Told | None) -> str:
     """Return the beginning of a text as one line, as search engines and previews show it."""
-    words = " ".join(plain(told.text).split()) if told else ""
-    if len(words) <= BEGINNING:
-        return words
-    end = BEGINNING - 1
-    while end and combining(words[end]):  # a mark goes with its letter
+    return shortened(" ".join(plain(told.text).split()) if told else "", BEGINNING)
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text of at most so many characters, with an ellipsis where it was cut. Django's way takes long."""
+    if len(text) <= most:
+        return text
+    end = most - 1
+    while end and combining(text[end]):  # a mark goes with its letter
         end -= 1
-    return f"{words[:end]}…"
+    return f"{text[:end]}…"
 
 
 def with_code(text: str) -> SafeString:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.utils.text import Truncator
-
 from cases.document import Language
 from cases.labels import Label, Labels
 from cases.rendering.addresses import full_address
 from cases.statistics import Counted
 from cases.statistics import Times as TimesOf
+from cases.telling import shortened
 
 from .shapes import ActionItem, Check, CountedWord, Impact, Incident, Line, Moment, Similar, Source, Times
 
@@ -46,7 +45,7 @@ def line(case: Case, language: Language, passage: str | None = None) -> Line:
         components=case["components"],
         time_to_repair=case["timeline"]["resolved_after"],
         reviewed=case["review"]["reviewed_by"] is not None,
-        excerpt=passage or Truncator(text_of(case["summary"], language) or "").chars(EXCERPT_LENGTH),
+        excerpt=passage or shortened(text_of(case["summary"], language) or "", EXCERPT_LENGTH),
     )
 
 

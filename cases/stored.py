@@ -9,13 +9,13 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from django.db import connection
 
 from cases import catalog
 from cases.catalog import VERSIONS, Catalog, Versions
-from cases.document import CaseDocument, Language, Pair, case_id, read_case
+from cases.document import CaseDocument, Language, case_id, read_case
 from cases.labels import Labels
 from cases.models import Case
 from cases.rendering import render_related
@@ -23,6 +23,16 @@ from cases.similarity import Company, Neighbour, as_json_texts, fetch_links, lin
 from cases.standing import Standing, standings
 
 Text = Literal["article_en", "article_ko", "json"]
+
+
+class Both(NamedTuple):
+    """A text in both languages: what ``Pair`` is to a document, without its price."""
+
+    en: str | None
+    ko: str | None
+
+    def told(self, language: Language) -> str | None:
+        return self.ko if language == "ko" else self.en
 
 
 @dataclass(frozen=True)
@@ -35,8 +45,8 @@ class FetchedCase:
     number: int
     status: str
     merged_into: int | None
-    titles: tuple[str | None, str | None]
-    summaries: tuple[str | None, str | None]
+    title: Both
+    summary: Both
     sequence: int
     stamp: str
     text: str | None
@@ -48,14 +58,6 @@ class FetchedCase:
     @property
     def id(self) -> str:
         return case_id(self.number)
-
-    @cached_property
-    def title(self) -> Pair:
-        return Pair.model_construct(en=self.titles[0], ko=self.titles[1])
-
-    @cached_property
-    def summary(self) -> Pair:
-        return Pair.model_construct(en=self.summaries[0], ko=self.summaries[1])
 
     @property
     def labels(self) -> Labels:
@@ -126,8 +128,8 @@ def fetch(number: int, text: Text) -> FetchedCase | None:
         number=number,
         status=status,
         merged_into=merged_into,
-        titles=(title_en, title_ko),
-        summaries=(summary_en, summary_ko),
+        title=Both(title_en, title_ko),
+        summary=Both(summary_en, summary_ko),
         sequence=sequence or 0,
         stamp=stamp or "",
         text=stored_text,

@@ -92,7 +92,8 @@ def plain(text: str) -> str:
 
 def beginning(told: Told | None) -> str:
     """Return the beginning of a text as one line, as search engines and previews show it."""
-    return shortened(" ".join(plain(told.text).split()) if told else "", BEGINNING)
+    text = plain(told.text[: 4 * BEGINNING]) if told else ""  # a page is not to read a long text for its first words
+    return shortened(" ".join(text.split()), BEGINNING)
 
 
 def shortened(text: str, most: int) -> str:

@@ -131,12 +131,13 @@ def case_page(found: FetchedCase, language: Language) -> HttpResponse:
     title, summary = tell(found.title, language), tell(found.summary, language)
     present = tuple(one for one in LANGUAGES if found.title.told(one) and found.summary.told(one))
     body, _, head = article(found, found.labels, language).partition(HEAD_MARK)
+    above, _, below = body.partition(RELATED_MARK)
     told = {
         SOME_ID: found.id,
         TITLE_MARK: escape(f"{found.id} {plain(title.text) if title else ''}"),
         DESCRIPTION_MARK: escape(beginning(summary)),
         HEAD_MARK: head,
-        ARTICLE_MARK: body.replace(RELATED_MARK, found.related(language)),
+        ARTICLE_MARK: f"{above}{found.related(language)}{below}",
     }
     around = _around_case.__wrapped__ if settings.DEBUG else _around_case
     return HttpResponse("".join([told.get(part, part) for part in around(language, present or LANGUAGES)]))

@@ -11,7 +11,7 @@ from .near import EDITORS, MOST, Near
 from .paging import Key, behind, key_of
 from .rows import FOLLOW_UPS, TAUGHT, write_rows
 from .selection import LONGEST, NEWEST, OLDEST, RELEVANCE, SHORTEST, Listing, Matches, Selection
-from .versions import VERSIONS, LastChange, Versions, versions
+from .versions import VERSIONS, LastChange, Versions, versions, versions_quickly
 
 __all__ = [
     "EDITORS",
@@ -43,5 +43,6 @@ __all__ = [
     "kept",
     "key_of",
     "versions",
+    "versions_quickly",
     "write_rows",
 ]

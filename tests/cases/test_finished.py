@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from unittest.mock import patch
+from unittest.mock import DEFAULT, patch
 
 import pytest
 from django.db import OperationalError, connections
@@ -12,10 +13,12 @@ from django.test import Client
 from pytest_django import Settings
 
 from cases import finished
+from cases.catalog import versions, versions_quickly
 from tests.cases.making import make_case
 
 pytestmark = pytest.mark.django_db
 
+CountQueries = Callable[[int], AbstractContextManager[object]]
 ADDRESSES = ["/api/cases/IL-0560", "/en/cases/IL-0560/", "/ko/cases/IL-0560.md", "/en/cases/IL-0560/cite.ris"]
 
 
@@ -111,13 +114,29 @@ def test_only_what_is_read_is_given(client: Client, method: str) -> None:
     assert response.content == b"" or method == "post"
 
 
+def test_a_connection_that_was_lost_is_not_given_up(client: Client) -> None:
+    kept = client.get("/en/cases/IL-0560/")
+    with patch("cases.finished.versions_quickly", side_effect=OperationalError) as asked:
+        assert client.get("/en/cases/IL-0560/").content == kept.content
+    assert asked.called
+
+
 def test_a_database_that_fails_is_told_of_as_ever(client: Client) -> None:
     client.get("/en/cases/IL-0560/")
     client.raise_request_exception = False
-    with patch.object(type(connections["default"]), "cursor", side_effect=OperationalError):
+    fails = dict.fromkeys(("ensure_connection", "cursor"), DEFAULT)
+    with patch.multiple(type(connections["default"]), **fails) as failing:
+        for one in failing.values():
+            one.side_effect = OperationalError
         response = client.get("/en/cases/IL-0560/")
     assert response.status_code == 500
     assert "Content-Security-Policy" in response.headers
+
+
+def test_where_the_library_stands_is_read_quickly_and_counted(django_assert_num_queries: CountQueries) -> None:
+    assert versions_quickly() == versions()
+    with django_assert_num_queries(1):
+        versions_quickly()
 
 
 def test_no_answer_is_kept_while_templates_are_written(client: Client, settings: Settings) -> None:

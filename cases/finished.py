@@ -11,7 +11,7 @@ from http import HTTPStatus
 from threading import Lock
 
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import Error
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase, ResponseHeaders
 
@@ -80,7 +80,7 @@ def _holding(request: HttpRequest) -> Finished | None:
     try:
         if versions_quickly() == found.versions:
             return found
-    except DatabaseError:
+    except Error:
         return None
     with _lock:
         _finished.pop(key, None)

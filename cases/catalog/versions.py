@@ -44,7 +44,7 @@ def versions() -> Versions:
 
 
 def versions_quickly() -> Versions:
-    """Read the same past Django's cursor, which takes longer than the answer. Raises DatabaseError.
+    """Read the same past Django's cursor, which takes longer than the answer. Raises ``django.db.Error``.
 
     Nobody asks before whether the connection still works: who reads this way has another way where it fails. Where
     queries are logged or counted, so is this one.

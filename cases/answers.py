@@ -113,7 +113,7 @@ def answered(request: HttpRequest, tag: Tag, make: Callable[[], HttpResponse]) -
 def public(response: Response, tag: str = "", control: str = PUBLIC) -> Response:
     response.headers["Cache-Control"] = control
     if tag:
-        response.headers["ETag"] = tag
+        response.headers["ETag"] = str(tag)  # a server takes nothing but plain text in a header
     return response
 
 

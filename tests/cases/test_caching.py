@@ -60,6 +60,7 @@ def test_a_public_answer_may_be_kept_and_checked(
     assert first.status_code == 200
     assert first.headers["Cache-Control"] == PUBLIC
     assert first.headers["ETag"].startswith('"')
+    assert {type(value) for value in first.headers.values()} == {str}  # which the standard asks for
     assert first.headers.get("Vary") == ("Accept-Encoding" if address.startswith("/api/") else None)
     assert not first.cookies
     with django_assert_num_queries(1):

@@ -107,7 +107,7 @@ def test_a_passage_in_the_other_language_says_so(client: Client) -> None:
 
 def test_a_search_costs_a_fixed_number_of_queries(client: Client, django_assert_num_queries: CountQueries) -> None:
     client.get("/en/cases/?q=gateway")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(5):
         client.get("/en/cases/?q=gateway")
 
 

@@ -9,9 +9,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from typing import TypeVar
 
-from .bits import bits_of, closed, opened, slices
+from .bits import bits_of, closed, opened, places_of, slices
 from .columns import Columns
 from .measure import FollowUps, Measure
 from .rows import EARLIER, MARKS, NOTICED, NUMBER, ORG, PAIRINGS, TARGET, TIMED, WORDS, Paired, Row, all_rows, org_word
@@ -87,6 +88,12 @@ class Index:
     @cached_property
     def places_by_id(self) -> dict[int, int]:
         return dict(zip(self.columns.case_ids, range(len(self.columns)), strict=True))
+
+    def with_ids(self, ids: int) -> int:
+        """Return the cases with these primary keys (bit n is key n); what is not known here is left out."""
+        size = len(self.columns)
+        places = list(map(self.places_by_id.get, places_of(ids), repeat(size)))
+        return bits_of(places, size + 1) & ((1 << size) - 1)
 
     @cached_property
     def recurrences(self) -> Mapping[int, set[int]]:

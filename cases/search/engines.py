@@ -58,28 +58,28 @@ POSTGRESQL_REMOVE = (
 
 @dataclass(frozen=True)
 class Statements:
-    """How a database is asked for the cases of one question, of many, and of many among those of one."""
+    """How a database is asked for many questions, each with all its cases in one row, and for what limits them."""
 
-    one: str
     many: str
+    one: str
     among: str
 
 
+# A row for each case would cost more than finding it.
 ASK = {
     "sqlite": Statements(
-        "SELECT rowid FROM cases_search WHERE cases_search MATCH %s",
         """
-SELECT asked.key, found.rowid FROM json_each(%s) AS asked, cases_search AS found
-WHERE found.cases_search MATCH asked.value""",
-        "AND +found.rowid IN (SELECT rowid FROM among)",
+SELECT (SELECT json_group_array(rowid) FROM cases_search WHERE cases_search MATCH asked.value {among})
+FROM json_each(%s) AS asked ORDER BY asked.key""",
+        "SELECT rowid FROM cases_search WHERE cases_search MATCH %s",
+        "AND +rowid IN (SELECT rowid FROM among)",
     ),
     "postgresql": Statements(
-        "SELECT id AS rowid FROM cases_search(%s::tsquery) AS found(id)",
         """
-SELECT asked.key - 1, found.id
-FROM jsonb_array_elements_text(%s::jsonb) WITH ORDINALITY AS asked(query, key),
-  cases_search(asked.query::tsquery) AS found(id)""",
-        "WHERE found.id IN (SELECT rowid FROM among)",
+SELECT (SELECT json_agg(id)::text FROM cases_search(asked.query::tsquery) AS found(id) {among})
+FROM jsonb_array_elements_text(%s::jsonb) WITH ORDINALITY AS asked(query, key) ORDER BY asked.key""",
+        "SELECT id FROM cases_search(%s::tsquery) AS found(id)",
+        "WHERE id IN (SELECT id FROM among)",
     ),
 }
 
@@ -122,8 +122,8 @@ class Any:
 Question = Phrase | All | Any
 
 
-def ask(questions: Sequence[Question], among: Question | None = None) -> list[tuple[int, int]]:
-    """Give (position of the question, primary key of a case that fits) for all questions, in one statement.
+def ask(questions: Sequence[Question], among: Question | None = None) -> list[list[int]]:
+    """Give for each question the primary keys of the cases that fit, in one statement.
 
     ``among`` is what every case must fit besides. It is found out once, so that each question costs no more than its
     own words, however many there are.
@@ -132,14 +132,13 @@ def ask(questions: Sequence[Question], among: Question | None = None) -> list[tu
         return []
     write = _write_sqlite if connection.vendor == "sqlite" else _write_postgresql
     how = ASK[connection.vendor]
-    statement, values = how.many, [json.dumps([write(question) for question in questions])]
+    statement, values = how.many.format(among=""), [json.dumps([write(question) for question in questions])]
     if among is not None:
-        statement = f"WITH among AS MATERIALIZED ({how.one}) {how.many} {how.among}"
+        statement = f"WITH among AS MATERIALIZED ({how.one}) {how.many.format(among=how.among)}"
         values.insert(0, write(among))
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
-        rows: list[tuple[int, int]] = cursor.fetchall()
-    return rows
+        return [json.loads(found or "[]") for (found,) in cursor.fetchall()]
 
 
 def _write_sqlite(question: Question) -> str:

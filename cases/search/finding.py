@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
+
+from cases.catalog.bits import bits_of
 
 from . import engines
 from .engines import All, Any, Question, ask
@@ -20,72 +24,115 @@ NUMBER = re.compile(r"(?:il[-_ ]?0*|0+)([1-9][0-9]{0,8})", re.IGNORECASE)
 # In quotation marks a query is taken as it is written.
 QUOTED = re.compile(r'\s*["“](.*)["”]\s*', re.DOTALL)
 
-# What a hit is worth: the part in which it stands (0 title, 1 summary, 2 rest) and the terms found there.
-Score = tuple[int, int]
+
+@dataclass(frozen=True)
+class Rank:
+    """Cases that fit equally well, as a set of primary keys: bit n is the case with key n.
+
+    What counts is the best part in which a term stands (0 title, 1 summary, 2 rest), then how many terms stand there.
+    """
+
+    part: int
+    terms: int
+    cases: int
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a query finds. ``scores`` is by the primary key of the case.
+    """What a query finds, the best cases first.
 
     ``shown`` is the query that was answered instead, when a word was taken for a misspelling; ``number`` is set when
     the query is nothing but a case number, of a case that may not exist.
     """
 
-    scores: Mapping[int, Score] = field(default_factory=dict)
+    ranks: tuple[Rank, ...] = ()
     terms: tuple[Term, ...] = ()
     shown: str | None = None
     number: int | None = None
 
+    @property
+    def cases(self) -> int:
+        """The set of primary keys of all cases that were found."""
+        return reduce(or_, (rank.cases for rank in self.ranks), 0)
 
-def find(text: str) -> Found:
-    """Find published cases. Any text is a query: what is no word is passed over."""
+
+def find(text: str, *, ranked: bool = True) -> Found:
+    """Find published cases. Any text is a query: what is no word is passed over.
+
+    Who orders them otherwise asks for no ranks: to find out where each term stands takes most of the time.
+    """
     text = text[:LONGEST_QUERY]
     quoted = QUOTED.fullmatch(text)
     if quoted is not None:
         text = quoted[1]
     number = NUMBER.fullmatch(unicodedata.normalize("NFKC", text).strip())
-    return replace(_answered(text, corrects=quoted is None), number=number and int(number[1]))
+    return replace(_answered(text, corrects=quoted is None, ranked=ranked), number=number and int(number[1]))
 
 
-def _answered(text: str, *, corrects: bool) -> Found:
+def _answered(text: str, *, corrects: bool, ranked: bool) -> Found:
     glossary = current_glossary()
     asked = terms(text, glossary)
-    hits = _hits_of_all(asked)
-    if hits:
-        return Found(_scores(hits, len(asked)), asked)
-    hits = _hits(asked) if len(asked) > 1 else hits
+    if ranks := _with_all(asked, ranked=ranked):
+        return Found(ranks, asked)
+    hits = _hits(asked)
     corrected = _corrected(text, _without_hits(asked, hits), glossary) if corrects else None
-    if corrected is not None:
-        asked = terms(corrected, glossary)
-        hits = _hits_of_all(asked) or _hits(asked)
-    return Found(_scores(_fullest(hits, len(asked)), len(asked)), asked, corrected)
+    if corrected is None:
+        return Found(_fullest(hits), asked)
+    asked = terms(corrected, glossary)
+    return Found(_with_all(asked, ranked=ranked) or _fullest(_hits(asked)), asked, corrected)
 
 
-# Hits: for each case a number with one bit for each part and term
+# Hits: the cases of each term, for each part
 
 
-def _hits_of_all(asked: Sequence[Term]) -> dict[int, int]:
-    """Find the cases that have every term, wherever they stand."""
-    return _hits(asked, All(tuple(_anywhere(term) for term in asked)) if len(asked) > 1 else None)
+def _with_all(asked: Sequence[Term], *, ranked: bool) -> tuple[Rank, ...]:
+    """Find the cases that have every term, wherever they stand; not ranked, all of them are worth the same."""
+    if not asked:
+        return ()
+    every = All(tuple(map(_anywhere, asked)))
+    if ranked:
+        return _ranks(_hits(asked, every if len(asked) > 1 else None))
+    return tuple(Rank(0, len(asked), cases) for cases in _asked([every]) if cases)
 
 
-def _hits(asked: Sequence[Term], among: Question | None = None) -> dict[int, int]:
-    hits: dict[int, int] = {}
-    for position, case in ask([_within(term, weight) for weight in WEIGHTS for term in asked], among):
-        hits[case] = hits.get(case, 0) | 1 << position
-    return hits
+def _hits(asked: Sequence[Term], among: Question | None = None) -> list[list[int]]:
+    """Return for each part the cases of each term there."""
+    hits = _asked([_within(term, weight) for weight in WEIGHTS for term in asked], among)
+    return [hits[start : start + len(asked)] for start in range(0, len(hits), len(asked) or 1)]
 
 
-def _fullest(hits: Mapping[int, int], count: int) -> dict[int, int]:
+def _asked(questions: Sequence[Question], among: Question | None = None) -> list[int]:
+    return [bits_of(found, max(found, default=0) + 1) for found in ask(questions, among)]
+
+
+def _fullest(hits: Sequence[Sequence[int]]) -> tuple[Rank, ...]:
     """Keep the cases that have the most of the terms: one common word of several is found everywhere."""
-    told = {bits: _anywhere_bits(bits, count).bit_count() for bits in set(hits.values())}
-    most = max(told.values(), default=0)
-    return {case: bits for case, bits in hits.items() if told[bits] == most}
+    most = next((cases for cases in reversed(_having(_anywhere_of(hits))) if cases), 0)
+    return _ranks([[cases & most for cases in part] for part in hits])
 
 
-def _anywhere_bits(bits: int, count: int) -> int:
-    return (bits | bits >> count | bits >> 2 * count) & ((1 << count) - 1)
+def _anywhere_of(hits: Sequence[Sequence[int]]) -> list[int]:
+    return [reduce(or_, parts) for parts in zip(*hits, strict=True)]
+
+
+def _ranks(hits: Sequence[Sequence[int]]) -> tuple[Rank, ...]:
+    """Rank each case by the first part that has any of the terms, and by how many it has."""
+    ranks, ranked = [], 0
+    for part, of_terms in enumerate(hits):
+        for count, cases in reversed(list(enumerate(_having(of_terms), 1))):
+            if rest := cases & ~ranked:
+                ranks.append(Rank(part, count, rest))
+                ranked |= rest
+    return tuple(ranks)
+
+
+def _having(sets: Sequence[int]) -> list[int]:
+    """Return the cases that are in one of the sets at least, in two at least, and so on."""
+    having: list[int] = []
+    for cases in sets:
+        more = [before & cases for before in having]
+        having = [many | further for many, further in zip([*having, 0], [cases, *more], strict=True)]
+    return having
 
 
 def _within(term: Term, weight: str) -> Question:
@@ -100,29 +147,12 @@ def _weighed(phrase: Phrase, weight: str) -> engines.Phrase:
     return engines.Phrase(tuple(weight + token for token in phrase))
 
 
-def _scores(hits: Mapping[int, int], count: int) -> dict[int, Score]:
-    worth = {bits: _score(bits, count) for bits in set(hits.values())}
-    return {case: worth[bits] for case, bits in hits.items()}
-
-
-def _score(bits: int, count: int) -> Score:
-    part = 0
-    while not bits & ((1 << count) - 1):
-        bits >>= count
-        part += 1
-    return part, (bits & ((1 << count) - 1)).bit_count()
-
-
 # Misspellings
 
 
-def _without_hits(asked: Sequence[Term], hits: Mapping[int, int]) -> list[Term]:
-    found = 0
-    for bits in set(hits.values()):
-        found |= bits
-    count = len(asked)
-    there = found | found >> count | found >> 2 * count
-    return [term for position, term in enumerate(asked) if term.spelled and not there >> position & 1]
+def _without_hits(asked: Sequence[Term], hits: Sequence[Sequence[int]]) -> list[Term]:
+    there = zip(asked, _anywhere_of(hits), strict=True)
+    return [term for term, cases in there if term.spelled and not cases]
 
 
 def _corrected(text: str, wrong: Sequence[Term], glossary: Glossary) -> str | None:
@@ -138,5 +168,5 @@ def _corrected(text: str, wrong: Sequence[Term], glossary: Glossary) -> str | No
 def _meant(spelled: str, glossary: Glossary) -> str | None:
     """Return the nearest word that has hits: the word of a case that was withdrawn has none."""
     near = candidates(spelled, glossary.words)
-    hits = {position for position, _ in ask([_anywhere(terms(word, glossary)[0]) for word in near])}
-    return next((word for position, word in enumerate(near) if position in hits), None)
+    hits = ask([_anywhere(terms(word, glossary)[0]) for word in near])
+    return next((word for word, cases in zip(near, hits, strict=True) if cases), None)

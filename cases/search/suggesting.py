@@ -126,7 +126,7 @@ def _newest_titled(text: str, catalog: Catalog) -> list[int]:
     """Return the numbers of the few newest cases of what may be thousands."""
     index = catalog.index
     known = index.places_by_id
-    places = {known[case] for _, case in ask(_titled(text)) if case in known}
+    places = {known[case] for found in ask(_titled(text)) for case in found if case in known}
     published = (place for place in places if catalog.published >> place & 1)
     return [index.columns.numbers[place] for place in nlargest(MOST_OF_A_KIND, published)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import compress
 
 # For each of the eight bits of a byte: every byte becomes the digit of that bit.
@@ -24,8 +24,12 @@ def bits_of(places: Collection[int], size: int) -> int:
     many = bytearray(size + 1)
     for place in places:
         many[place] = 1
-    many.reverse()
-    return int(many.translate(ONES), 2)
+    return set_of(many)
+
+
+def set_of(flags: Sequence[int]) -> int:
+    """Return the set of the places with a 1 where the others have a 0; there must be any."""
+    return int(bytes(flags)[::-1].translate(ONES), 2)
 
 
 def places_of(bits: int) -> list[int]:

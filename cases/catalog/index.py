@@ -6,13 +6,13 @@ import datetime as dt
 from array import array
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
+from operator import itemgetter
 from typing import TypeVar
 
-from .bits import bits_of, closed, opened, places_of, slices
+from .bits import bits_of, closed, is_in, opened, set_of, slices
 from .columns import Columns
 from .measure import FollowUps, Measure
 from .rows import EARLIER, MARKS, NOTICED, NUMBER, ORG, PAIRINGS, TARGET, TIMED, WORDS, Paired, Row, all_rows, org_word
@@ -85,15 +85,18 @@ class Index:
         """The place of each case number."""
         return dict(zip(self.columns.numbers, range(len(self.columns)), strict=True))
 
-    @cached_property
-    def places_by_id(self) -> dict[int, int]:
-        return dict(zip(self.columns.case_ids, range(len(self.columns)), strict=True))
-
     def with_ids(self, ids: int) -> int:
         """Return the cases with these primary keys (bit n is key n); what is not known here is left out."""
-        size = len(self.columns)
-        places = list(map(self.places_by_id.get, places_of(ids), repeat(size)))
-        return bits_of(places, size + 1) & ((1 << size) - 1)
+        return set_of(self._by_id(is_in(ids, self._highest_id + 1)))
+
+    @cached_property
+    def _highest_id(self) -> int:
+        return max(self.columns.case_ids, default=0)
+
+    @cached_property
+    def _by_id(self) -> Callable[[bytes], tuple[int, ...]]:
+        """Pick out of a byte for each primary key those of all places; no case has the key 0."""
+        return itemgetter(*self.columns.case_ids, 0, 0)
 
     @cached_property
     def recurrences(self) -> Mapping[int, set[int]]:

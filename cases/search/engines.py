@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 
+from cases.catalog.bits import bits_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -122,8 +124,8 @@ class Any:
 Question = Phrase | All | Any
 
 
-def ask(questions: Sequence[Question], among: Question | None = None) -> list[list[int]]:
-    """Give for each question the primary keys of the cases that fit, in one statement.
+def ask(questions: Sequence[Question], among: Question | None = None) -> list[int]:
+    """Give for each question the set of primary keys of the cases that fit, in one statement.
 
     ``among`` is what every case must fit besides. It is found out once, so that each question costs no more than its
     own words, however many there are.
@@ -138,7 +140,11 @@ def ask(questions: Sequence[Question], among: Question | None = None) -> list[li
         values.insert(0, write(among))
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
-        return [json.loads(found or "[]") for (found,) in cursor.fetchall()]
+        return [_set(json.loads(found or "[]")) for (found,) in cursor.fetchall()]
+
+
+def _set(keys: Sequence[int]) -> int:
+    return bits_of(keys, max(keys, default=0) + 1)
 
 
 def _write_sqlite(question: Question) -> str:

@@ -9,14 +9,12 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 
-from cases.catalog.bits import bits_of
-
 from . import engines
 from .engines import All, Any, Question, ask
 from .glossary import current_glossary
-from .index import WEIGHTS
+from .index import ANYWHERE, PARTS
 from .spelling import candidates
-from .terms import Glossary, Phrase, Term, terms
+from .terms import Glossary, Term, terms
 
 LONGEST_QUERY = 200
 # "IL-0560", "il560", "IL 0560" and "0560".
@@ -29,7 +27,8 @@ QUOTED = re.compile(r'\s*["“](.*)["”]\s*', re.DOTALL)
 class Rank:
     """Cases that fit equally well, as a set of primary keys: bit n is the case with key n.
 
-    What counts is the best part in which a term stands (0 title, 1 summary, 2 rest), then how many terms stand there.
+    What counts is the best part in which a term stands (0 title, 1 summary, 2 elsewhere), then how many terms
+    stand there.
     """
 
     part: int
@@ -89,34 +88,26 @@ def _with_all(asked: Sequence[Term], *, ranked: bool) -> tuple[Rank, ...]:
     """Find the cases that have every term, wherever they stand; not ranked, all of them are worth the same."""
     if not asked:
         return ()
-    every = All(tuple(map(_anywhere, asked)))
+    every = All(tuple(_within(term, ANYWHERE) for term in asked))
     if ranked:
         return _ranks(_hits(asked, every if len(asked) > 1 else None))
-    return tuple(Rank(0, len(asked), cases) for cases in _asked([every]) if cases)
+    return tuple(Rank(0, len(asked), cases) for cases in ask([every]) if cases)
 
 
 def _hits(asked: Sequence[Term], among: Question | None = None) -> list[list[int]]:
-    """Return for each part the cases of each term there."""
-    hits = _asked([_within(term, weight) for weight in WEIGHTS for term in asked], among)
-    return [hits[start : start + len(asked)] for start in range(0, len(hits), len(asked) or 1)]
-
-
-def _asked(questions: Sequence[Question], among: Question | None = None) -> list[int]:
-    return [bits_of(found, max(found, default=0) + 1) for found in ask(questions, among)]
+    """Return for each part the cases of each term there; the last one is anywhere."""
+    hits = ask([_within(term, part) for part in PARTS for term in asked], among)
+    return [hits[len(asked) * number : len(asked) * (number + 1)] for number in range(len(PARTS))]
 
 
 def _fullest(hits: Sequence[Sequence[int]]) -> tuple[Rank, ...]:
     """Keep the cases that have the most of the terms: one common word of several is found everywhere."""
-    most = next((cases for cases in reversed(_having(_anywhere_of(hits))) if cases), 0)
+    most = next((cases for cases in reversed(_having(hits[-1])) if cases), 0)
     return _ranks([[cases & most for cases in part] for part in hits])
 
 
-def _anywhere_of(hits: Sequence[Sequence[int]]) -> list[int]:
-    return [reduce(or_, parts) for parts in zip(*hits, strict=True)]
-
-
 def _ranks(hits: Sequence[Sequence[int]]) -> tuple[Rank, ...]:
-    """Rank each case by the first part that has any of the terms, and by how many it has."""
+    """Rank each case by the first part that has any of the terms, and by how many it has there."""
     ranks, ranked = [], 0
     for part, of_terms in enumerate(hits):
         for count, cases in reversed(list(enumerate(_having(of_terms), 1))):
@@ -135,24 +126,15 @@ def _having(sets: Sequence[int]) -> list[int]:
     return having
 
 
-def _within(term: Term, weight: str) -> Question:
-    return Any(tuple(_weighed(phrase, weight) for phrase in term.phrases))
-
-
-def _anywhere(term: Term) -> Question:
-    return Any(tuple(_weighed(phrase, weight) for weight in WEIGHTS for phrase in term.phrases))
-
-
-def _weighed(phrase: Phrase, weight: str) -> engines.Phrase:
-    return engines.Phrase(tuple(weight + token for token in phrase))
+def _within(term: Term, part: str) -> Question:
+    return Any(tuple(engines.Phrase(tuple(part + token for token in phrase)) for phrase in term.phrases))
 
 
 # Misspellings
 
 
 def _without_hits(asked: Sequence[Term], hits: Sequence[Sequence[int]]) -> list[Term]:
-    there = zip(asked, _anywhere_of(hits), strict=True)
-    return [term for term, cases in there if term.spelled and not cases]
+    return [term for term, cases in zip(asked, hits[-1], strict=True) if term.spelled and not cases]
 
 
 def _corrected(text: str, wrong: Sequence[Term], glossary: Glossary) -> str | None:
@@ -168,5 +150,5 @@ def _corrected(text: str, wrong: Sequence[Term], glossary: Glossary) -> str | No
 def _meant(spelled: str, glossary: Glossary) -> str | None:
     """Return the nearest word that has hits: the word of a case that was withdrawn has none."""
     near = candidates(spelled, glossary.words)
-    hits = ask([_anywhere(terms(word, glossary)[0]) for word in near])
+    hits = ask([_within(terms(word, glossary)[0], ANYWHERE) for word in near])
     return next((word for word, cases in zip(near, hits, strict=True) if cases), None)

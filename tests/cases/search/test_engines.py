@@ -7,6 +7,7 @@ import random
 import pytest
 from django.db import connection
 
+from cases.catalog.bits import places_of
 from cases.models import SearchText
 from cases.search import find
 from cases.search.engines import All, Any, Phrase, Question, ask, install, remove
@@ -43,9 +44,9 @@ def test_questions_are_answered_like_a_plain_reading() -> None:
     questions = [random_question(rng, list(stored.values())) for _ in range(300)]
     among = random_question(rng, list(stored.values()))
     expected = [{pk for pk, tokens in stored.items() if fits(one, tokens)} for one in questions]
-    assert list(map(set, ask(questions))) == expected
+    assert [set(places_of(found)) for found in ask(questions)] == expected
     limited = {pk for pk, tokens in stored.items() if fits(among, tokens)}
-    assert list(map(set, ask(questions, among))) == [found & limited for found in expected]
+    assert [set(places_of(found)) for found in ask(questions, among)] == [found & limited for found in expected]
     assert ask([]) == []
 
 
@@ -53,9 +54,9 @@ def test_judged_queries_are_answered_like_a_plain_reading(monkeypatch: pytest.Mo
     load_library()
     stored = dict(SearchText.objects.values_list("case_id", "tokens"))
 
-    def read(questions: list[Question], among: Question | None = None) -> list[list[int]]:
+    def read(questions: list[Question], among: Question | None = None) -> list[int]:
         there = [pk for pk, tokens in stored.items() if among is None or fits(among, tokens)]
-        return [[pk for pk in there if fits(one, stored[pk])] for one in questions]
+        return [sum(1 << pk for pk in there if fits(one, stored[pk])) for one in questions]
 
     answers = {judged.query: find(judged.query) for judged in judgments()}
     monkeypatch.setattr("cases.search.finding.ask", read)

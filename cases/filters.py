@@ -384,7 +384,8 @@ def worths(found: Found, index: Index) -> list[tuple[tuple[int, int, int], int]]
     """Return what was found by what it is worth: asked for by its number, then the best part, then the terms there."""
     place = index.places.get(found.number or 0)
     numbered = 0 if place is None else 1 << place
-    ranks = [((0, -rank.part, rank.terms), index.with_ids(rank.cases)) for rank in found.ranks]
+    cases_of_ranks = index.with_ids([rank.cases for rank in found.ranks])
+    ranks = [((0, -rank.part, rank.terms), cases) for rank, cases in zip(found.ranks, cases_of_ranks, strict=True)]
     first = [((1, *worth[1:]), cases & numbered) for worth, cases in ranks]
     return [*first, *((worth, cases & ~numbered) for worth, cases in ranks)]
 

@@ -6,13 +6,13 @@ import datetime as dt
 from array import array
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
 from typing import TypeVar
 
-from .bits import bits_of, closed, is_in, opened, set_of, slices
+from .bits import bits_of, bytes_of, closed, opened, sets_of, slices
 from .columns import Columns
 from .measure import FollowUps, Measure
 from .rows import EARLIER, MARKS, NOTICED, NUMBER, ORG, PAIRINGS, TARGET, TIMED, WORDS, Paired, Row, all_rows, org_word
@@ -85,9 +85,14 @@ class Index:
         """The place of each case number."""
         return dict(zip(self.columns.numbers, range(len(self.columns)), strict=True))
 
-    def with_ids(self, ids: int) -> int:
-        """Return the cases with these primary keys (bit n is key n); what is not known here is left out."""
-        return set_of(self._by_id(is_in(ids, self._highest_id + 1)))
+    def with_ids(self, sets: Sequence[int]) -> list[int]:
+        """Return sets of primary keys (bit n is key n) as sets of cases; what is not known here is left out.
+
+        No two may have a key in common, and there may be 255 of them.
+        """
+        if not any(sets):
+            return [0] * len(sets)
+        return sets_of(bytes(self._by_id(bytes_of(sets, self._highest_id + 1))), len(sets))
 
     @cached_property
     def _highest_id(self) -> int:

@@ -58,31 +58,14 @@ POSTGRESQL_REMOVE = (
 )
 
 
-@dataclass(frozen=True)
-class Statements:
-    """How a database is asked for many questions, each with all its cases in one row, and for what limits them."""
-
-    many: str
-    one: str
-    among: str
-
-
-# A row for each case would cost more than finding it.
+# Many questions at once, each with all its cases in one row: a row for each case would cost more than finding it.
 ASK = {
-    "sqlite": Statements(
-        """
-SELECT (SELECT json_group_array(rowid) FROM cases_search WHERE cases_search MATCH asked.value {among})
+    "sqlite": """
+SELECT (SELECT json_group_array(rowid) FROM cases_search WHERE cases_search MATCH asked.value)
 FROM json_each(%s) AS asked ORDER BY asked.key""",
-        "SELECT rowid FROM cases_search WHERE cases_search MATCH %s",
-        "AND +rowid IN (SELECT rowid FROM among)",
-    ),
-    "postgresql": Statements(
-        """
-SELECT (SELECT json_agg(id)::text FROM cases_search(asked.query::tsquery) AS found(id) {among})
+    "postgresql": """
+SELECT (SELECT json_agg(id)::text FROM cases_search(asked.query::tsquery) AS found(id))
 FROM jsonb_array_elements_text(%s::jsonb) WITH ORDINALITY AS asked(query, key) ORDER BY asked.key""",
-        "SELECT id FROM cases_search(%s::tsquery) AS found(id)",
-        "WHERE id IN (SELECT id FROM among)",
-    ),
 }
 
 
@@ -124,22 +107,13 @@ class Any:
 Question = Phrase | All | Any
 
 
-def ask(questions: Sequence[Question], among: Question | None = None) -> list[int]:
-    """Give for each question the set of primary keys of the cases that fit, in one statement.
-
-    ``among`` is what every case must fit besides. It is found out once, so that each question costs no more than its
-    own words, however many there are.
-    """
+def ask(questions: Sequence[Question]) -> list[int]:
+    """Give for each question the set of primary keys of the cases that fit, in one statement."""
     if not questions:
         return []
     write = _write_sqlite if connection.vendor == "sqlite" else _write_postgresql
-    how = ASK[connection.vendor]
-    statement, values = how.many.format(among=""), [json.dumps([write(question) for question in questions])]
-    if among is not None:
-        statement = f"WITH among AS MATERIALIZED ({how.one}) {how.many.format(among=how.among)}"
-        values.insert(0, write(among))
     with connection.cursor() as cursor:
-        cursor.execute(statement, values)
+        cursor.execute(ASK[connection.vendor], [json.dumps([write(question) for question in questions])])
         return [_set(json.loads(found or "[]")) for (found,) in cursor.fetchall()]
 
 

@@ -71,37 +71,33 @@ def find(text: str, *, ranked: bool = True) -> Found:
 def _answered(text: str, *, corrects: bool, ranked: bool) -> Found:
     glossary = current_glossary()
     asked = terms(text, glossary)
-    if ranks := _with_all(asked, ranked=ranked):
-        return Found(ranks, asked)
+    if not ranked and (cases := _with_all(asked)):
+        return Found((Rank(0, len(asked), cases),), asked)
     hits = _hits(asked)
-    corrected = _corrected(text, _without_hits(asked, hits), glossary) if corrects else None
+    wrong = [term for term, cases in zip(asked, hits[-1], strict=True) if term.spelled and not cases]
+    corrected = _corrected(text, wrong, glossary) if corrects and wrong else None
     if corrected is None:
         return Found(_fullest(hits), asked)
     asked = terms(corrected, glossary)
-    return Found(_with_all(asked, ranked=ranked) or _fullest(_hits(asked)), asked, corrected)
+    return Found(_fullest(_hits(asked)), asked, corrected)
 
 
 # Hits: the cases of each term, for each part
 
 
-def _with_all(asked: Sequence[Term], *, ranked: bool) -> tuple[Rank, ...]:
-    """Find the cases that have every term, wherever they stand; not ranked, all of them are worth the same."""
-    if not asked:
-        return ()
-    every = All(tuple(_within(term, ANYWHERE) for term in asked))
-    if ranked:
-        return _ranks(_hits(asked, every if len(asked) > 1 else None))
-    return tuple(Rank(0, len(asked), cases) for cases in ask([every]) if cases)
+def _with_all(asked: Sequence[Term]) -> int:
+    """Find the cases that have every term, wherever they stand."""
+    return ask([All(tuple(_within(term, ANYWHERE) for term in asked))])[0] if asked else 0
 
 
-def _hits(asked: Sequence[Term], among: Question | None = None) -> list[list[int]]:
+def _hits(asked: Sequence[Term]) -> list[list[int]]:
     """Return for each part the cases of each term there; the last one is anywhere."""
-    hits = ask([_within(term, part) for part in PARTS for term in asked], among)
+    hits = ask([_within(term, part) for part in PARTS for term in asked])
     return [hits[len(asked) * number : len(asked) * (number + 1)] for number in range(len(PARTS))]
 
 
 def _fullest(hits: Sequence[Sequence[int]]) -> tuple[Rank, ...]:
-    """Keep the cases that have the most of the terms: one common word of several is found everywhere."""
+    """Rank the cases that have the most of the terms, all of them if any has: one common word is found everywhere."""
     most = next((cases for cases in reversed(_having(hits[-1])) if cases), 0)
     return _ranks([[cases & most for cases in part] for part in hits])
 
@@ -131,10 +127,6 @@ def _within(term: Term, part: str) -> Question:
 
 
 # Misspellings
-
-
-def _without_hits(asked: Sequence[Term], hits: Sequence[Sequence[int]]) -> list[Term]:
-    return [term for term, cases in zip(asked, hits[-1], strict=True) if term.spelled and not cases]
 
 
 def _corrected(text: str, wrong: Sequence[Term], glossary: Glossary) -> str | None:

@@ -42,11 +42,8 @@ def test_questions_are_answered_like_a_plain_reading() -> None:
     stored = dict(SearchText.objects.values_list("case_id", "tokens"))
     rng = random.Random(7)  # noqa: S311  (the same questions in every run)
     questions = [random_question(rng, list(stored.values())) for _ in range(300)]
-    among = random_question(rng, list(stored.values()))
     expected = [{pk for pk, tokens in stored.items() if fits(one, tokens)} for one in questions]
     assert [set(places_of(found)) for found in ask(questions)] == expected
-    limited = {pk for pk, tokens in stored.items() if fits(among, tokens)}
-    assert [set(places_of(found)) for found in ask(questions, among)] == [found & limited for found in expected]
     assert ask([]) == []
 
 
@@ -54,9 +51,8 @@ def test_judged_queries_are_answered_like_a_plain_reading(monkeypatch: pytest.Mo
     load_library()
     stored = dict(SearchText.objects.values_list("case_id", "tokens"))
 
-    def read(questions: list[Question], among: Question | None = None) -> list[int]:
-        there = [pk for pk, tokens in stored.items() if among is None or fits(among, tokens)]
-        return [sum(1 << pk for pk in there if fits(one, stored[pk])) for one in questions]
+    def read(questions: list[Question]) -> list[int]:
+        return [sum(1 << pk for pk, tokens in stored.items() if fits(one, tokens)) for one in questions]
 
     answers = {judged.query: find(judged.query) for judged in judgments()}
     monkeypatch.setattr("cases.search.finding.ask", read)

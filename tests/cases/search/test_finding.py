@@ -274,9 +274,9 @@ def test_a_query_costs_few_statements(django_assert_num_queries: CountQueries) -
     find("warm")
     with django_assert_num_queries(2):
         assert find("인증서 만료").ranks
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(2):
         assert find("라우팅 zone2027").ranks
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         assert find("certficate expired").shown
 
 

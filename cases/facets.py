@@ -219,24 +219,21 @@ class State:
     # Facets
 
     def facets(self) -> list[Facet]:
-        found = []
-        for name in FACETS:
-            choices = self.choices(name)
-            more = len(self.selection.counts(name)) - sum(choice.count > 0 for choice in choices)
-            found.append(Facet(name, self.filter.filters[name].label, choices, more))
-        return found
+        return list(map(self.facet, FACETS))
 
-    def choices(self, name: str) -> list[Choice]:
+    def facet(self, name: str) -> Facet:
         """Return the values that would give cases and those chosen, the most frequent first."""
         counts, toggled = self.selection.counts(name), self.toggles(name)
         selected = self.filter.chosen.get(name, [])
         words = [word for word in self.selection.catalog.words.get(name, ()) if word in counts or word in selected]
         if name not in IN_ORDER:
             words.sort(key=lambda word: (word not in selected, -counts.get(word, 0)))
-        return [
+        choices = [
             Choice(name, word, self.label(name, word), counts.get(word, 0), word in selected, toggled(word))
             for word in words[: max(MOST_CHOICES, len(selected))]
         ]
+        more = len(counts) - sum(choice.count > 0 for choice in choices)
+        return Facet(name, self.filter.filters[name].label, choices, more)
 
     def label(self, name: str, value: str) -> SafeString:
         """Return what a reader of this page calls a value; the catalog remembers it for the next page."""

@@ -26,6 +26,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from cases.catalog import LONGEST, NEWEST, NO, OLDEST, RELEVANCE, SHORTEST, YES, Catalog, Index, Matches, Selection
+from cases.catalog.bits import places_of
 from cases.document import LANGUAGES
 from cases.filter_values import MinutesField, Period, PeriodField, QueryField, WordsField
 from cases.labels import Labels, current_labels
@@ -200,7 +201,7 @@ class SearchFilter(Asked):
 
     def filter(self, queryset: QuerySet[Case], _query: str) -> QuerySet[Case]:
         found = self.parent.found
-        return queryset if found is None else queryset.filter(pk__in=keys(found.scores))
+        return queryset if found is None else queryset.filter(pk__in=keys(found.cases))
 
     def cases(self, _catalog: Catalog, _query: str) -> None:
         """What a search finds comes into a selection as its matches, with their scores."""
@@ -219,17 +220,14 @@ class SortFilter(Asked):
         """An order leaves every case."""
 
 
-def keys(pks: Collection[int]) -> RawSQL:
-    """Give primary keys to a query as one value, however many there are."""
-    return RawSQL(KEYS[connection.vendor], [json.dumps(sorted(pks))])  # noqa: S611  (fixed text)
+def keys(cases: int) -> RawSQL:
+    """Give a set of primary keys to a query as one value, however many there are."""
+    return RawSQL(KEYS[connection.vendor], [json.dumps(places_of(cases))])  # noqa: S611  (fixed text)
 
 
 def relevance(found: Found) -> Switch:
     """Rank by the one order of relevance: a case asked for by its number, the best part, the terms found there."""
-    worth: dict[tuple[int, int], list[int]] = {}
-    for pk, (part, terms) in found.scores.items():
-        worth.setdefault((part, -terms), []).append(pk)
-    steps = [When(pk__in=keys(worth[score]), then=Value(rank)) for rank, score in enumerate(sorted(worth))]
+    steps = [When(pk__in=keys(rank.cases), then=Value(position)) for position, rank in enumerate(found.ranks)]
     return Switch(When(number=found.number or 0, then=Value(-1)), *steps, default=Value(len(steps)))
 
 
@@ -355,7 +353,7 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
     def found(self) -> Found | None:
         """What the words find; None when none were asked for."""
         query = self.applied.get("q")
-        return find(query) if query else None
+        return find(query, ranked=self.applied.get("sort") not in ORDERS) if query else None
 
     @property
     def problems(self) -> list[str]:
@@ -371,7 +369,7 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
 
     def select(self, catalog: Catalog) -> Selection:
         """Return the cases that the catalog has for this, among those that a search found where there was one."""
-        matches = None if self.found is None else Matches.of(catalog, worths(self.found, catalog))
+        matches = None if self.found is None else Matches(worths(self.found, catalog.index))
         asked = {name: self.filters[name].cases(catalog, value) for name, value in self.applied.items()}
         order = self.applied.get("sort") or (NEWEST if matches is None else RELEVANCE)
         return Selection(catalog, {name: cases for name, cases in asked.items() if cases is not None}, order, matches)
@@ -382,14 +380,14 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
         return queryset
 
 
-def worths(found: Found, catalog: Catalog) -> dict[int, tuple[bool, int, int]]:
-    """Say by case what it is worth: asked for by its number, then the best part, then the terms found there."""
-    numbers, places = catalog.index.columns.numbers, catalog.index.places_by_id
-    return {
-        pk: (numbers[places[pk]] == found.number, -part, terms)
-        for pk, (part, terms) in found.scores.items()
-        if pk in places
-    }
+def worths(found: Found, index: Index) -> list[tuple[tuple[int, int, int], int]]:
+    """Return what was found by what it is worth: asked for by its number, then the best part, then the terms there."""
+    place = index.places.get(found.number or 0)
+    numbered = 0 if place is None else 1 << place
+    cases_of_ranks = index.with_ids([rank.cases for rank in found.ranks])
+    ranks = [((0, -rank.part, rank.terms), cases) for rank, cases in zip(found.ranks, cases_of_ranks, strict=True)]
+    first = [((1, *worth[1:]), cases & numbered) for worth, cases in ranks]
+    return [*first, *((worth, cases & ~numbered) for worth, cases in ranks)]
 
 
 def _written(value: Any) -> list[str]:

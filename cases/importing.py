@@ -33,7 +33,7 @@ from cases.models import Case, Change, Edition, LanguageVersion, Person
 from cases.publishing import Publication, publish
 from cases.words import Words
 
-BATCH = 200
+BATCH = 500
 LINE_FILES = {".jsonl", ".ndjson"}
 
 

@@ -6,12 +6,13 @@ import datetime as dt
 from array import array
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import TypeVar
 
-from .bits import bits_of, closed, opened, slices
+from .bits import bits_of, bytes_of, closed, opened, sets_of, slices
 from .columns import Columns
 from .measure import FollowUps, Measure
 from .rows import EARLIER, MARKS, NOTICED, NUMBER, ORG, PAIRINGS, TARGET, TIMED, WORDS, Paired, Row, all_rows, org_word
@@ -84,9 +85,23 @@ class Index:
         """The place of each case number."""
         return dict(zip(self.columns.numbers, range(len(self.columns)), strict=True))
 
+    def with_ids(self, sets: Sequence[int]) -> list[int]:
+        """Return sets of primary keys (bit n is key n) as sets of cases; what is not known here is left out.
+
+        No two may have a key in common, and there may be 255 of them.
+        """
+        if not any(sets):
+            return [0] * len(sets)
+        return sets_of(bytes(self._by_id(bytes_of(sets, self._highest_id + 1))), len(sets))
+
     @cached_property
-    def places_by_id(self) -> dict[int, int]:
-        return dict(zip(self.columns.case_ids, range(len(self.columns)), strict=True))
+    def _highest_id(self) -> int:
+        return max(self.columns.case_ids, default=0)
+
+    @cached_property
+    def _by_id(self) -> Callable[[bytes], tuple[int, ...]]:
+        """Pick out of a byte for each primary key those of all places; no case has the key 0."""
+        return itemgetter(*self.columns.case_ids, 0, 0)
 
     @cached_property
     def recurrences(self) -> Mapping[int, set[int]]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 
-from .bits import bits_of
-from .selection import LONGEST, OLDEST, RELEVANCE, SHORTEST, Selection
+from .selection import LONGEST, OLDEST, RELEVANCE, SHORTEST, Matches, Selection
 
 # The numbers by which a case stands where it does in the order of its list; the first day and the number come last.
 Key = tuple[int, ...]
@@ -41,8 +42,7 @@ def _worth(selection: Selection, place: int | None) -> Key:
         told = place is not None and index.repair_seconds.known >> place & 1
         return (index.columns.repair_seconds[place] if place is not None and told else UNTOLD,)
     if selection.order == RELEVANCE and selection.matches:
-        nothing = (0, 0, 0)
-        return tuple(map(int, selection.matches.scores[place])) if place is not None else nothing
+        return selection.matches.worth(place) if place is not None else (0, 0, 0)
     return ()
 
 
@@ -55,7 +55,7 @@ def _behind(selection: Selection, key: Key) -> int:
     if selection.order in {LONGEST, SHORTEST}:
         return _behind_repair(selection, key[0], older)
     if selection.order == RELEVANCE and selection.matches:
-        return _behind_match(selection, key[:-2], place)
+        return _behind_match(selection.matches, key[:-2], older)
     return older
 
 
@@ -78,7 +78,7 @@ def _behind_repair(selection: Selection, seconds: int, older: int) -> int:
     return further | (at_least & at_most & older) | untold
 
 
-def _behind_match(selection: Selection, score: Key, place: int) -> int:
-    scores = selection.matches.scores if selection.matches else {}
-    worse = [other for other, worth in scores.items() if (tuple(map(int, worth)), other) < (score, place)]
-    return bits_of(worse, len(selection.catalog.index.columns))
+def _behind_match(matches: Matches, worth: Key, older: int) -> int:
+    """Return the cases that fit less well, and the older ones of those that fit as well."""
+    worse = (cases if other < worth else cases & older for other, cases in matches.ranks if other <= worth)
+    return reduce(or_, worse, 0)

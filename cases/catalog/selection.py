@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
-from operator import and_
-from typing import Any, overload
+from operator import and_, or_
+from typing import overload
 
-from .bits import bits_of, newest, places_of
+from .bits import newest, places_of
 from .catalog import Catalog
 
+# Numbers to compare by; as many for every case of a search.
+Worth = tuple[int, ...]
 NEWEST, OLDEST, LONGEST, SHORTEST, RELEVANCE = "newest", "oldest", "longest", "shortest", "relevance"
 
 
 @dataclass(frozen=True)
 class Matches:
-    """What a search found: the cases, and at its place how well each fits (anything that can be compared)."""
+    """What a search found: sets of cases, the best first, each with what a case there is worth (more is better)."""
 
-    cases: int
-    scores: Mapping[int, Any]
+    ranks: Sequence[tuple[Worth, int]]
 
-    @classmethod
-    def of(cls, catalog: Catalog, scores: Mapping[int, Any]) -> Matches:
-        """Take in what was found by case id (``Case.pk``). Cases that the catalog does not know are left out."""
-        places = catalog.index.places_by_id
-        known = {places[case_id]: score for case_id, score in scores.items() if case_id in places}
-        return cls(bits_of(known, len(places)), known)
+    @cached_property
+    def cases(self) -> int:
+        return reduce(or_, (cases for _, cases in self.ranks), 0)
+
+    def worth(self, place: int) -> Worth:
+        return next(worth for worth, cases in self.ranks if cases >> place & 1)
 
 
 @dataclass(frozen=True)
@@ -86,9 +86,18 @@ class Listing(Sequence[int]):
         if order in {LONGEST, SHORTEST}:
             return self._by_repair(start, stop, largest=order == LONGEST)
         if order == RELEVANCE and self.selection.matches:
-            scores = self.selection.matches.scores
-            return heapq.nlargest(stop, places_of(cases), key=lambda place: (scores[place], place))[start:]
+            return self._by_rank(self.selection.matches, start, stop)
         return newest(cases, start, stop)
+
+    def _by_rank(self, matches: Matches, start: int, stop: int) -> list[int]:
+        found, before = list[int](), 0
+        for _, fitting in matches.ranks:
+            cases = fitting & self.selection.cases
+            found += newest(cases, max(start - before, 0), stop - before)
+            before += cases.bit_count()
+            if before >= stop:
+                break
+        return found
 
     def _by_repair(self, start: int, stop: int, *, largest: bool) -> list[int]:
         """Order by the time to repair, the newer of two equals first; cases that do not tell it come last."""

@@ -78,7 +78,11 @@ class Case(models.Model):
         verbose_name = _("case")
         verbose_name_plural = _("cases")
         ordering = ("-date_first", "-number")
-        indexes = (models.Index(F("date_first").desc(), F("number").desc(), name="case_newest_first"),)
+        indexes = (
+            models.Index(F("date_first").desc(), F("number").desc(), name="case_newest_first"),
+            # Few are merged, and every publication asks for those that are merged into it.
+            models.Index("merged_into", name="case_merged_into", condition=Q(merged_into__isnull=False)),
+        )
         constraints = (
             models.CheckConstraint(condition=Q(number__gte=1), name="case_number_is_positive"),
             models.CheckConstraint(

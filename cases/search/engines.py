@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 
+from cases.catalog.bits import bits_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -56,31 +58,14 @@ POSTGRESQL_REMOVE = (
 )
 
 
-@dataclass(frozen=True)
-class Statements:
-    """How a database is asked for the cases of one question, of many, and of many among those of one."""
-
-    one: str
-    many: str
-    among: str
-
-
+# Many questions at once, each with all its cases in one row: a row for each case would cost more than finding it.
 ASK = {
-    "sqlite": Statements(
-        "SELECT rowid FROM cases_search WHERE cases_search MATCH %s",
-        """
-SELECT asked.key, found.rowid FROM json_each(%s) AS asked, cases_search AS found
-WHERE found.cases_search MATCH asked.value""",
-        "AND +found.rowid IN (SELECT rowid FROM among)",
-    ),
-    "postgresql": Statements(
-        "SELECT id AS rowid FROM cases_search(%s::tsquery) AS found(id)",
-        """
-SELECT asked.key - 1, found.id
-FROM jsonb_array_elements_text(%s::jsonb) WITH ORDINALITY AS asked(query, key),
-  cases_search(asked.query::tsquery) AS found(id)""",
-        "WHERE found.id IN (SELECT rowid FROM among)",
-    ),
+    "sqlite": """
+SELECT (SELECT json_group_array(rowid) FROM cases_search WHERE cases_search MATCH asked.value)
+FROM json_each(%s) AS asked ORDER BY asked.key""",
+    "postgresql": """
+SELECT (SELECT json_agg(id)::text FROM cases_search(asked.query::tsquery) AS found(id))
+FROM jsonb_array_elements_text(%s::jsonb) WITH ORDINALITY AS asked(query, key) ORDER BY asked.key""",
 }
 
 
@@ -122,24 +107,18 @@ class Any:
 Question = Phrase | All | Any
 
 
-def ask(questions: Sequence[Question], among: Question | None = None) -> list[tuple[int, int]]:
-    """Give (position of the question, primary key of a case that fits) for all questions, in one statement.
-
-    ``among`` is what every case must fit besides. It is found out once, so that each question costs no more than its
-    own words, however many there are.
-    """
+def ask(questions: Sequence[Question]) -> list[int]:
+    """Give for each question the set of primary keys of the cases that fit, in one statement."""
     if not questions:
         return []
     write = _write_sqlite if connection.vendor == "sqlite" else _write_postgresql
-    how = ASK[connection.vendor]
-    statement, values = how.many, [json.dumps([write(question) for question in questions])]
-    if among is not None:
-        statement = f"WITH among AS MATERIALIZED ({how.one}) {how.many} {how.among}"
-        values.insert(0, write(among))
     with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        rows: list[tuple[int, int]] = cursor.fetchall()
-    return rows
+        cursor.execute(ASK[connection.vendor], [json.dumps([write(question) for question in questions])])
+        return [_set(json.loads(found or "[]")) for (found,) in cursor.fetchall()]
+
+
+def _set(keys: Sequence[int]) -> int:
+    return bits_of(keys, max(keys, default=0) + 1)
 
 
 def _write_sqlite(question: Question) -> str:

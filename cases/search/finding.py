@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 
 from . import engines
 from .engines import All, Any, Question, ask
 from .glossary import current_glossary
-from .index import WEIGHTS
+from .index import ANYWHERE, PARTS
 from .spelling import candidates
-from .terms import Glossary, Phrase, Term, terms
+from .terms import Glossary, Term, terms
 
 LONGEST_QUERY = 200
 # "IL-0560", "il560", "IL 0560" and "0560".
@@ -20,109 +22,111 @@ NUMBER = re.compile(r"(?:il[-_ ]?0*|0+)([1-9][0-9]{0,8})", re.IGNORECASE)
 # In quotation marks a query is taken as it is written.
 QUOTED = re.compile(r'\s*["“](.*)["”]\s*', re.DOTALL)
 
-# What a hit is worth: the part in which it stands (0 title, 1 summary, 2 rest) and the terms found there.
-Score = tuple[int, int]
+
+@dataclass(frozen=True)
+class Rank:
+    """Cases that fit equally well, as a set of primary keys: bit n is the case with key n.
+
+    What counts is the best part in which a term stands (0 title, 1 summary, 2 elsewhere), then how many terms
+    stand there.
+    """
+
+    part: int
+    terms: int
+    cases: int
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a query finds. ``scores`` is by the primary key of the case.
+    """What a query finds, the best cases first.
 
     ``shown`` is the query that was answered instead, when a word was taken for a misspelling; ``number`` is set when
     the query is nothing but a case number, of a case that may not exist.
     """
 
-    scores: Mapping[int, Score] = field(default_factory=dict)
+    ranks: tuple[Rank, ...] = ()
     terms: tuple[Term, ...] = ()
     shown: str | None = None
     number: int | None = None
 
+    @property
+    def cases(self) -> int:
+        """The set of primary keys of all cases that were found."""
+        return reduce(or_, (rank.cases for rank in self.ranks), 0)
 
-def find(text: str) -> Found:
-    """Find published cases. Any text is a query: what is no word is passed over."""
+
+def find(text: str, *, ranked: bool = True) -> Found:
+    """Find published cases. Any text is a query: what is no word is passed over.
+
+    Who orders them otherwise asks for no ranks: to find out where each term stands takes most of the time.
+    """
     text = text[:LONGEST_QUERY]
     quoted = QUOTED.fullmatch(text)
     if quoted is not None:
         text = quoted[1]
     number = NUMBER.fullmatch(unicodedata.normalize("NFKC", text).strip())
-    return replace(_answered(text, corrects=quoted is None), number=number and int(number[1]))
+    return replace(_answered(text, corrects=quoted is None, ranked=ranked), number=number and int(number[1]))
 
 
-def _answered(text: str, *, corrects: bool) -> Found:
+def _answered(text: str, *, corrects: bool, ranked: bool) -> Found:
     glossary = current_glossary()
     asked = terms(text, glossary)
-    hits = _hits_of_all(asked)
-    if hits:
-        return Found(_scores(hits, len(asked)), asked)
-    hits = _hits(asked) if len(asked) > 1 else hits
-    corrected = _corrected(text, _without_hits(asked, hits), glossary) if corrects else None
-    if corrected is not None:
-        asked = terms(corrected, glossary)
-        hits = _hits_of_all(asked) or _hits(asked)
-    return Found(_scores(_fullest(hits, len(asked)), len(asked)), asked, corrected)
+    if not ranked and (cases := _with_all(asked)):
+        return Found((Rank(0, len(asked), cases),), asked)
+    hits = _hits(asked)
+    wrong = [term for term, cases in zip(asked, hits[-1], strict=True) if term.spelled and not cases]
+    corrected = _corrected(text, wrong, glossary) if corrects and wrong else None
+    if corrected is None:
+        return Found(_fullest(hits), asked)
+    asked = terms(corrected, glossary)
+    return Found(_fullest(_hits(asked)), asked, corrected)
 
 
-# Hits: for each case a number with one bit for each part and term
+# Hits: the cases of each term, for each part
 
 
-def _hits_of_all(asked: Sequence[Term]) -> dict[int, int]:
+def _with_all(asked: Sequence[Term]) -> int:
     """Find the cases that have every term, wherever they stand."""
-    return _hits(asked, All(tuple(_anywhere(term) for term in asked)) if len(asked) > 1 else None)
+    return ask([All(tuple(_within(term, ANYWHERE) for term in asked))])[0] if asked else 0
 
 
-def _hits(asked: Sequence[Term], among: Question | None = None) -> dict[int, int]:
-    hits: dict[int, int] = {}
-    for position, case in ask([_within(term, weight) for weight in WEIGHTS for term in asked], among):
-        hits[case] = hits.get(case, 0) | 1 << position
-    return hits
+def _hits(asked: Sequence[Term]) -> list[list[int]]:
+    """Return for each part the cases of each term there; the last one is anywhere."""
+    hits = ask([_within(term, part) for part in PARTS for term in asked])
+    return [hits[len(asked) * number : len(asked) * (number + 1)] for number in range(len(PARTS))]
 
 
-def _fullest(hits: Mapping[int, int], count: int) -> dict[int, int]:
-    """Keep the cases that have the most of the terms: one common word of several is found everywhere."""
-    told = {bits: _anywhere_bits(bits, count).bit_count() for bits in set(hits.values())}
-    most = max(told.values(), default=0)
-    return {case: bits for case, bits in hits.items() if told[bits] == most}
+def _fullest(hits: Sequence[Sequence[int]]) -> tuple[Rank, ...]:
+    """Rank the cases that have the most of the terms, all of them if any has: one common word is found everywhere."""
+    most = next((cases for cases in reversed(_having(hits[-1])) if cases), 0)
+    return _ranks([[cases & most for cases in part] for part in hits])
 
 
-def _anywhere_bits(bits: int, count: int) -> int:
-    return (bits | bits >> count | bits >> 2 * count) & ((1 << count) - 1)
+def _ranks(hits: Sequence[Sequence[int]]) -> tuple[Rank, ...]:
+    """Rank each case by the first part that has any of the terms, and by how many it has there."""
+    ranks, ranked = [], 0
+    for part, of_terms in enumerate(hits):
+        for count, cases in reversed(list(enumerate(_having(of_terms), 1))):
+            if rest := cases & ~ranked:
+                ranks.append(Rank(part, count, rest))
+                ranked |= rest
+    return tuple(ranks)
 
 
-def _within(term: Term, weight: str) -> Question:
-    return Any(tuple(_weighed(phrase, weight) for phrase in term.phrases))
+def _having(sets: Sequence[int]) -> list[int]:
+    """Return the cases that are in one of the sets at least, in two at least, and so on."""
+    having: list[int] = []
+    for cases in sets:
+        more = [before & cases for before in having]
+        having = [many | further for many, further in zip([*having, 0], [cases, *more], strict=True)]
+    return having
 
 
-def _anywhere(term: Term) -> Question:
-    return Any(tuple(_weighed(phrase, weight) for weight in WEIGHTS for phrase in term.phrases))
-
-
-def _weighed(phrase: Phrase, weight: str) -> engines.Phrase:
-    return engines.Phrase(tuple(weight + token for token in phrase))
-
-
-def _scores(hits: Mapping[int, int], count: int) -> dict[int, Score]:
-    worth = {bits: _score(bits, count) for bits in set(hits.values())}
-    return {case: worth[bits] for case, bits in hits.items()}
-
-
-def _score(bits: int, count: int) -> Score:
-    part = 0
-    while not bits & ((1 << count) - 1):
-        bits >>= count
-        part += 1
-    return part, (bits & ((1 << count) - 1)).bit_count()
+def _within(term: Term, part: str) -> Question:
+    return Any(tuple(engines.Phrase(tuple(part + token for token in phrase)) for phrase in term.phrases))
 
 
 # Misspellings
-
-
-def _without_hits(asked: Sequence[Term], hits: Mapping[int, int]) -> list[Term]:
-    found = 0
-    for bits in set(hits.values()):
-        found |= bits
-    count = len(asked)
-    there = found | found >> count | found >> 2 * count
-    return [term for position, term in enumerate(asked) if term.spelled and not there >> position & 1]
 
 
 def _corrected(text: str, wrong: Sequence[Term], glossary: Glossary) -> str | None:
@@ -138,5 +142,5 @@ def _corrected(text: str, wrong: Sequence[Term], glossary: Glossary) -> str | No
 def _meant(spelled: str, glossary: Glossary) -> str | None:
     """Return the nearest word that has hits: the word of a case that was withdrawn has none."""
     near = candidates(spelled, glossary.words)
-    hits = {position for position, _ in ask([_anywhere(terms(word, glossary)[0]) for word in near])}
-    return next((word for position, word in enumerate(near) if position in hits), None)
+    hits = ask([_within(terms(word, glossary)[0], ANYWHERE) for word in near])
+    return next((word for word, cases in zip(near, hits, strict=True) if cases), None)

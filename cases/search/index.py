@@ -13,8 +13,10 @@ from cases.models import Case, Edition, SearchText, SearchWord
 
 from .tokens import BREAK, DocumentTokens, document_tokens
 
-TITLE, SUMMARY, REST = "a", "b", "c"
-WEIGHTS = TITLE + SUMMARY + REST
+# Where a token stands. What is in the title or the summary is kept once more as being anywhere, so that whoever does
+# not mind where it stands asks for one token, not for three.
+TITLE, SUMMARY, ANYWHERE = "a", "b", "c"
+PARTS = TITLE + SUMMARY + ANYWHERE
 # PostgreSQL keeps 16,383 positions of a text; tokens beyond these are found, phrases of them on neither database.
 MOST_IN_ORDER = 16_000
 # It takes a megabyte of different words, in which a Hangul syllable is three bytes.
@@ -42,8 +44,9 @@ def forget(cases: Iterable[Case]) -> None:
 
 def stored(tokens: DocumentTokens) -> str:
     """Write tokens as they are stored: each with the letter of its part, nothing in order past what can be kept so."""
-    parts = zip(WEIGHTS, (tokens.title, tokens.summary, tokens.rest), strict=True)
-    text = " ".join(weight + f" {weight}".join(part) for weight, part in parts if part)
+    everything = [*tokens.title, BREAK, *tokens.summary, BREAK, *tokens.rest]
+    parts = zip(PARTS, (tokens.title, tokens.summary, everything), strict=True)
+    text = " ".join(part + f" {part}".join(found) for part, found in parts if found)
     if text.count(" ") >= MOST_IN_ORDER:
         found = text.split(" ")
         text = " ".join(found[:MOST_IN_ORDER] + _out_of_order(found[MOST_IN_ORDER:]))
@@ -51,7 +54,7 @@ def stored(tokens: DocumentTokens) -> str:
 
 
 def _out_of_order(tokens: Sequence[str]) -> list[str]:
-    return [one for token in dict.fromkeys(tokens) for one in (REST + BREAK, token)]
+    return [one for token in dict.fromkeys(tokens) for one in (ANYWHERE + BREAK, token)]
 
 
 def _learn(words: Iterable[str]) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from heapq import nlargest
+from functools import lru_cache, reduce
+from operator import or_
 from typing import Literal, TypeVar
 
 from django.db.models import Q
 
 from cases.catalog import Catalog
+from cases.catalog.bits import newest
 from cases.document import Language, Pair, case_id
 from cases.labels import Label, Labels, OrgLabel
 from cases.models import Case, Term
@@ -125,10 +126,8 @@ def _cases(text: str, language: Language, catalog: Catalog) -> list[Suggestion]:
 def _newest_titled(text: str, catalog: Catalog) -> list[int]:
     """Return the numbers of the few newest cases of what may be thousands."""
     index = catalog.index
-    known = index.places_by_id
-    places = {known[case] for _, case in ask(_titled(text)) if case in known}
-    published = (place for place in places if catalog.published >> place & 1)
-    return [index.columns.numbers[place] for place in nlargest(MOST_OF_A_KIND, published)]
+    found = reduce(or_, index.with_ids(ask(_titled(text))), 0)
+    return [index.columns.numbers[place] for place in newest(found & catalog.published, 0, MOST_OF_A_KIND)]
 
 
 def _numbered(digits: str) -> Q:

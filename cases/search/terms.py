@@ -13,6 +13,7 @@ Phrase = tuple[str, ...]
 
 MOST_TERMS = 16
 SHORTEST_LATIN, SHORTEST_HANGUL = 4, 2
+SYLLABLES_OF_A_PAIR = 2
 
 
 @dataclass(frozen=True)
@@ -164,6 +165,9 @@ def _hangul(text: str) -> Unit:
 
 def _phrases(word: Word) -> tuple[Phrase, ...]:
     """One syllable is looked for as a whole word only, more syllables wherever they stand together."""
+    if len(word.core) == SYLLABLES_OF_A_PAIR:
+        # It stands wherever the whole word does.
+        return (pairs(word.core),)
     found: list[Phrase] = [(WHOLE + word.core,)]
     if len(word.noun) > 1:
         found.append((WHOLE + word.noun,))

@@ -200,14 +200,14 @@ def test_a_replaced_term_means_its_successor() -> None:
     Term.objects.filter(slug="old-cache").update(replaced_by=successor)
     assert found(component="old-cache") == found(component="cache") == [1, 3, 4]
     assert asked(component="old-cache").chosen == {"component": ["cache"]}
-    choices = {choice.value: choice.count for choice in state("").choices("component")}
+    choices = {choice.value: choice.count for choice in state("").facet("component").choices}
     assert choices == {"cache": 3, "network": 1}
 
 
 def test_a_term_that_only_an_import_knows_can_be_asked_for() -> None:
     make_case(id="IL-0001", components=["flux-capacitor"])
     assert found(component="flux-capacitor") == [1]
-    assert state("").choices("component")[0].label == "flux-capacitor"
+    assert state("").facet("component").choices[0].label == "flux-capacitor"
 
 
 def test_the_slug_of_an_organisation_may_be_written_large() -> None:
@@ -222,14 +222,17 @@ def test_the_slug_of_an_organisation_may_be_written_large() -> None:
 def test_the_counts_of_a_facet_leave_its_own_choice_out() -> None:
     two_cases()
     one = state("component=cache")
-    assert {choice.value: choice.count for choice in one.choices("component")} == {"cache": 1, "network": 1}
-    assert {choice.value: choice.count for choice in one.choices("severity")} == {"major": 1}
-    assert [choice.value for choice in one.choices("component") if choice.selected] == ["cache"]
+    assert {choice.value: choice.count for choice in one.facet("component").choices} == {"cache": 1, "network": 1}
+    assert {choice.value: choice.count for choice in one.facet("severity").choices} == {"major": 1}
+    assert [choice.value for choice in one.facet("component").choices if choice.selected] == ["cache"]
 
 
 def test_a_choice_links_to_the_list_with_it_and_without_it() -> None:
     two_cases()
-    urls = {choice.value: choice.url for choice in state("component=cache&sort=oldest&page=3&x=1").choices("component")}
+    urls = {
+        choice.value: choice.url
+        for choice in state("component=cache&sort=oldest&page=3&x=1").facet("component").choices
+    }
     assert urls == {
         "cache": "/en/cases/?sort=oldest",
         "network": "/en/cases/?component=cache&component=network&sort=oldest",
@@ -238,7 +241,7 @@ def test_a_choice_links_to_the_list_with_it_and_without_it() -> None:
 
 def test_a_chosen_value_stays_even_when_it_finds_nothing() -> None:
     two_cases()
-    chosen = state("component=cache&severity=minor").choices("component")
+    chosen = state("component=cache&severity=minor").facet("component").choices
     assert [(choice.value, choice.count, choice.selected) for choice in chosen] == [
         ("cache", 0, True),
         ("network", 1, False),
@@ -285,7 +288,7 @@ def test_counts_and_results_are_those_of_counting_by_hand(seed: int) -> None:
         numbers = {number for number, words in library.items() if _fits(words, query)}
         assert {case.number for case in asked_for.qs} == numbers
         for name, values in WORDS.items():
-            choices = state(urlencode(query, doseq=True)).choices(name)
+            choices = state(urlencode(query, doseq=True)).facet(name).choices
             others = [words for words in library.values() if _fits(words, {**query, name: []})]
             by_hand = {word: sum(word in words[name] for words in others) for word in values}
             assert {choice.value: choice.count for choice in choices if choice.count} == {

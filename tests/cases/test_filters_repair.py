@@ -95,7 +95,9 @@ def test_a_case_is_reviewed_when_every_present_language_is() -> None:
     assert found(reviewed="yes") == [3, 1]
     assert found(reviewed="no") == [4, 2]
     assert found("reviewed=yes&reviewed=no") == [4, 3, 2, 1]
-    assert [(choice.value, choice.count, str(choice.label)) for choice in state("reviewed=no").choices("reviewed")] == [
+    assert [
+        (choice.value, choice.count, str(choice.label)) for choice in state("reviewed=no").facet("reviewed").choices
+    ] == [
         ("yes", 2, "Every language reviewed"),
         ("no", 2, "Not reviewed yet"),
     ]

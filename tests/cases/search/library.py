@@ -10,6 +10,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from cases.catalog.bits import places_of
 from cases.document import case_id
 from cases.importing import Importer, case_texts
 from cases.models import Case
@@ -47,8 +48,5 @@ def judgments() -> list[Judged]:
 
 def in_order(found: Found) -> list[str]:
     """Return the numbers of what was found in the one order of relevance."""
-    cases = Case.objects.filter(pk__in=found.scores)
-    worth = {case.number: (found.scores[case.pk][0], -found.scores[case.pk][1]) for case in cases}
-    newest = sorted(cases, key=lambda case: (case.date_first, case.number), reverse=True)
-    ranked = sorted((case.number for case in newest), key=lambda number: worth[number])
-    return [case_id(number) for number in ranked]
+    newest = Case.objects.order_by("-date_first", "-number")
+    return [case_id(case.number) for rank in found.ranks for case in newest.filter(pk__in=places_of(rank.cases))]

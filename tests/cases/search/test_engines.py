@@ -7,6 +7,7 @@ import random
 import pytest
 from django.db import connection
 
+from cases.catalog.bits import places_of
 from cases.models import SearchText
 from cases.search import find
 from cases.search.engines import All, Any, Phrase, Question, ask, install, remove
@@ -41,11 +42,8 @@ def test_questions_are_answered_like_a_plain_reading() -> None:
     stored = dict(SearchText.objects.values_list("case_id", "tokens"))
     rng = random.Random(7)  # noqa: S311  (the same questions in every run)
     questions = [random_question(rng, list(stored.values())) for _ in range(300)]
-    among = random_question(rng, list(stored.values()))
-    expected = {(at, pk) for at, one in enumerate(questions) for pk, tokens in stored.items() if fits(one, tokens)}
-    assert set(ask(questions)) == expected
-    limited = {(at, pk) for at, pk in expected if fits(among, stored[pk])}
-    assert set(ask(questions, among)) == limited
+    expected = [{pk for pk, tokens in stored.items() if fits(one, tokens)} for one in questions]
+    assert [set(places_of(found)) for found in ask(questions)] == expected
     assert ask([]) == []
 
 
@@ -53,13 +51,21 @@ def test_judged_queries_are_answered_like_a_plain_reading(monkeypatch: pytest.Mo
     load_library()
     stored = dict(SearchText.objects.values_list("case_id", "tokens"))
 
-    def read(questions: list[Question], among: Question | None = None) -> list[tuple[int, int]]:
-        there = [pk for pk, tokens in stored.items() if among is None or fits(among, tokens)]
-        return [(at, pk) for at, one in enumerate(questions) for pk in there if fits(one, stored[pk])]
+    def read(questions: list[Question]) -> list[int]:
+        return [sum(1 << pk for pk, tokens in stored.items() if fits(one, tokens)) for one in questions]
 
     answers = {judged.query: find(judged.query) for judged in judgments()}
     monkeypatch.setattr("cases.search.finding.ask", read)
     assert {query: find(query) for query in answers} == answers
+
+
+def test_what_is_found_is_the_same_with_and_without_ranks() -> None:
+    load_library()
+    queries = [*(judged.query for judged in judgments()), "certficate expired", "라우팅 zone2027", "zzzzzzzz"]
+    for query in queries:
+        ranked, plain = find(query), find(query, ranked=False)
+        assert (plain.cases, plain.terms, plain.shown) == (ranked.cases, ranked.terms, ranked.shown), query
+        assert sum(rank.cases.bit_count() for rank in ranked.ranks) == ranked.cases.bit_count()
 
 
 def test_the_index_can_be_taken_away_and_made_again_from_the_tokens() -> None:
@@ -70,4 +76,4 @@ def test_the_index_can_be_taken_away_and_made_again_from_the_tokens() -> None:
     remove(connection)
     install(connection)
     assert find("라우팅") == before
-    assert before.scores
+    assert before.ranks

@@ -217,7 +217,7 @@ def test_a_check_without_a_way_to_answer_it_is_read() -> None:
 
 def test_stored_tokens_tell_their_part_and_keep_to_what_postgresql_can_hold() -> None:
     few = stored(DocumentTokens(["one"], ["two"], ["three", BREAK], set()))
-    assert few == f"aone btwo cthree c{BREAK}"
+    assert few == f"aone btwo cone c{BREAK} ctwo c{BREAK} cthree c{BREAK}"
     many = stored(DocumentTokens([], [], ["load", "balanc"] * MOST_IN_ORDER, set())).split()
     assert many[MOST_IN_ORDER:] == ["c" + BREAK, "cload", "c" + BREAK, "cbalanc"]
     huge = stored(DocumentTokens([], [], [f"word{number}" for number in range(60_000)], set()))

@@ -184,7 +184,7 @@ def in_both_languages(
 def by_reader(request: HttpRequest, path: str) -> HttpResponse:
     """Send to ``path`` in the language of the reader: the one they chose, else that of their browser."""
     language = translation.get_language_from_request(request)
-    response = HttpResponseRedirect(with_query(request, f"/{language if language in LANGUAGES else 'en'}/{path}"))
+    response = HttpResponseRedirect(with_its_query(request, f"/{language if language in LANGUAGES else 'en'}/{path}"))
     response.headers["Cache-Control"] = "private, no-cache"
     patch_vary_headers(response, ["Accept-Language", "Cookie"])
     return response
@@ -198,14 +198,14 @@ def is_local(url: str) -> bool:
     return len(url) <= LONGEST_NEXT and url.startswith("/") and url_has_allowed_host_and_scheme(url, allowed_hosts=None)
 
 
-def with_query(request: HttpRequest, path: str) -> str:
+def with_its_query(request: HttpRequest, path: str) -> str:
     query = request.META.get("QUERY_STRING", "")
     return f"{path}?{query}" if query else path
 
 
 def moved(request: HttpRequest, path: str) -> HttpResponse:
     """Send to the one address of a page; asked for again each time, since a merge can be undone."""
-    return public(HttpResponsePermanentRedirect(with_query(request, path)), control=GONE)
+    return public(HttpResponsePermanentRedirect(with_its_query(request, path)), control=GONE)
 
 
 def moved_for_good(path: str) -> HttpResponse:

@@ -19,8 +19,7 @@ from cases.collecting import CaseLine
 from cases.document import Language, write_json
 from cases.filters import CaseFilter
 from cases.models import Term
-from cases.narrowing import with_query
-from cases.rendering.addresses import address
+from cases.rendering.addresses import address, with_query
 from cases.rendering.exposure import Question, library_question
 from cases.similarity import fetch_links, read_links
 from cases.telling import Shown, Told

@@ -22,6 +22,7 @@ from cases.filter_values import NO_TEXT
 from cases.filters import CaseFilter
 from cases.formatting import duration_words
 from cases.models import Term
+from cases.rendering.addresses import with_query
 from cases.telling import Shown, Told
 
 TOPICS = (Term.List.DOMAIN, Term.List.ROOT_CAUSE, Term.List.COMPONENT, Term.List.SYMPTOM, Term.List.CONTRIBUTING)
@@ -112,8 +113,7 @@ class State:
     language: Language
 
     def url(self, chosen: Mapping[str, Iterable[str]]) -> str:
-        query = urlencode({name: list(values) for name, values in chosen.items() if values}, doseq=True)
-        return f"{self.path}?{query}" if query else self.path
+        return with_query(self.path, chosen)
 
     def without(self, name: str) -> str:
         return self.url({**self.filter.chosen, name: []})

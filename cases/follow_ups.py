@@ -19,8 +19,7 @@ from cases.catalog import FOLLOW_UPS, Catalog, Selection, Versions
 from cases.document.problems import printable
 from cases.facets import Chip, State
 from cases.filters import CaseFilter
-from cases.narrowing import with_query
-from cases.rendering.addresses import address
+from cases.rendering.addresses import address, with_query
 from cases.rendering.article import status_words
 from cases.telling import Shown
 from cases.topics import alphabetical

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from cases.document import Language
-from cases.rendering.addresses import address
+from cases.rendering.addresses import address, with_query
 from cases.statistics import MINUTE, Bucket
 
 More = Mapping[str, str]
@@ -50,8 +49,3 @@ class Lists:
 
     def _first(self, name: str) -> str:
         return next(iter(self.chosen.get(name, ())), "")
-
-
-def with_query(path: str, asked: Mapping[str, Sequence[str]]) -> str:
-    query = urlencode({name: values for name, values in asked.items() if values}, doseq=True)
-    return f"{path}?{query}" if query else path

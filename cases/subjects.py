@@ -16,8 +16,8 @@ from cases.checking import STACK, cases_with_checks, own_checks
 from cases.collecting import CaseLine
 from cases.document import Language
 from cases.figures import companions, times_shown
-from cases.narrowing import Lists, with_query
-from cases.rendering.addresses import address
+from cases.narrowing import Lists
+from cases.rendering.addresses import address, with_query
 from cases.rendering.exposure import Question, library_question
 from cases.statistics import Profile, cases_of, profile
 

@@ -18,8 +18,7 @@ from cases.facets import TOPICS, State
 from cases.filters import CaseFilter
 from cases.labels import Label, OrgLabel
 from cases.models import OrgAlias, Term
-from cases.narrowing import with_query
-from cases.rendering.addresses import address
+from cases.rendering.addresses import address, with_query
 from cases.subjects import Subject, figures
 from cases.views import cards_page, listing, paged
 

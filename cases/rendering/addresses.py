@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.urls import reverse
@@ -30,3 +32,9 @@ def _reversed(name: str, language: Language, **arguments: str) -> str:
 def full_address(name: str, language: Language, **arguments: str) -> str:
     """Return the address of a public page as others write it down."""
     return f"{settings.SITE_URL}{address(name, language, **arguments)}"
+
+
+def with_query(path: str, asked: Mapping[str, Iterable[str]]) -> str:
+    """Return an address that asks for values by name; a name without any is left out."""
+    query = urlencode({name: list(values) for name, values in asked.items() if values}, doseq=True)
+    return f"{path}?{query}" if query else path

@@ -22,7 +22,7 @@ from .answers import APPROVING
 from .mentions import mentioned
 from .models import Comment, Event, Manuscript, Notice, Revision, RevisionAuthor, Thread
 from .notice_mail import send_at_once
-from .permissions import Act, can
+from .permissions import Act, Standing, can
 
 STALE = LanguageVersion.State.STALE
 MERGED_WITHIN = dt.timedelta(minutes=10)
@@ -45,30 +45,33 @@ def account_of(person: Person) -> User | None:
 def _tell(users: Iterable[User], kind: Notice.Kind, event: Event, thread: Thread | None) -> None:
     actor = event.person
     acting = {actor.user_id, actor.owner.user_id if actor.owner is not None else None}
-    told = {user.pk: user for user in users if user.pk not in acting and can(user, Act.SEE)}
-    told_before = set(Notice.objects.filter(event=event, user__in=told).values_list("user_id", flat=True))
-    new = [
-        Notice.objects.create(
-            user=user, kind=kind, event=event, actor=actor, number=event.number, thread=thread,
-            first_at=event.at, at=event.at,
-        ).pk
-        for pk, user in told.items()
-        if pk not in told_before and not _counted_up(user, kind, event, thread)
-    ]  # fmt: skip
-    if new:
-        transaction.on_commit(partial(send_at_once, new))
-
-
-def _counted_up(user: User, kind: Notice.Kind, event: Event, thread: Thread | None) -> bool:
-    """Add an event to an unread notice of the last minutes that says the same; no second mail is sent then."""
-    same = Notice.objects.filter(
-        user=user, kind=kind, number=event.number, thread=thread, actor=event.person, event__language=event.language
+    told = _readers({user.pk: user for user in users if user.pk not in acting})
+    told -= set(Notice.objects.filter(event=event, user__in=told).values_list("user_id", flat=True))
+    told -= _counted_up(told, kind, event, thread)
+    said = {"kind": kind, "event": event, "actor": actor, "number": event.number, "thread": thread}
+    new = Notice.objects.bulk_create(
+        Notice(user_id=pk, first_at=event.at, at=event.at, **said) for pk in sorted(told)
     )
-    recent = same.filter(read_at=None, first_at__gte=event.at - MERGED_WITHIN).first()
-    if recent is None:
-        return False
-    Notice.objects.filter(pk=recent.pk).update(count=F("count") + 1, at=event.at, event=event)
-    return True
+    if new:
+        transaction.on_commit(partial(send_at_once, [notice.pk for notice in new]))
+
+
+def _readers(users: Mapping[int, User]) -> set[int]:
+    """Return which of these users may still read cases."""
+    standings = Standing.of_all(list(users.values()))
+    return {pk for pk, user in users.items() if can(user, Act.SEE, standing=standings[pk])}
+
+
+def _counted_up(users: set[int], kind: Notice.Kind, event: Event, thread: Thread | None) -> set[int]:
+    """Add an event to unread notices of the last minutes that say the same; no second mail is sent to these users."""
+    same = Notice.objects.filter(
+        user__in=users, kind=kind, number=event.number, thread=thread, actor=event.person,
+        event__language=event.language, read_at=None, first_at__gte=event.at - MERGED_WITHIN,
+    )  # fmt: skip
+    newest = dict(same.order_by("at", "pk").values_list("user", "pk"))
+    if newest:
+        Notice.objects.filter(pk__in=newest.values()).update(count=F("count") + 1, at=event.at, event=event)
+    return set(newest)
 
 
 # Who is told of what

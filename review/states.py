@@ -7,7 +7,7 @@ Nothing here decides or remembers. The columns ``state_en`` and ``state_ko`` of 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
@@ -59,7 +59,7 @@ def states_of(manuscript: Manuscript | None, document: CaseDocument) -> States:
     """Find the states of the newest text; a published case that nobody edited yet has no decisions."""
     if manuscript is None:
         return {language: language_state(document, language, (), None) for language in LANGUAGES}
-    decisions, submissions = _decisions(manuscript), _submissions(manuscript)
+    decisions, submissions = _told(manuscript, manuscript.head)
     return {
         language: language_state(document, language, decisions[language], submissions[language])
         for language in LANGUAGES
@@ -75,8 +75,8 @@ def states_at(revision: Revision) -> States:
 
     A later approval counts for it only if it has read exactly this; a later refusal, if it was about the same text.
     """
-    manuscript, document = revision.manuscript, revision.document()
-    decisions, submissions = _decisions(manuscript), _submissions(manuscript)
+    document = revision.document()
+    decisions, submissions = _told(revision.manuscript, revision)
     return {
         language: language_state(
             document,
@@ -140,19 +140,21 @@ def shown_hash(document: CaseDocument, language: Language) -> str:
     return hashlib.sha256(write_json(told).encode()).hexdigest()
 
 
-def _decisions(manuscript: Manuscript) -> dict[Language, list[Decision]]:
-    rows = manuscript.decisions.select_related("revision", "person").defer("revision__text").order_by("pk")
-    return _by_language(rows)
+def _told(manuscript: Manuscript, *read: Revision | None) -> tuple[dict[Language, list[Decision]], dict[Language, Any]]:
+    """Read the decisions on a manuscript and its last submissions, by language; ``read`` are revisions at hand.
+
+    What is about the same revision shares it, so that its text is read and parsed once.
+    """
+    known = {revision.pk: revision for revision in read if revision is not None}
+    decisions = _by_language(manuscript.decisions, known)
+    submissions = _by_language(manuscript.submissions, known)
+    return decisions, {language: next(reversed(found), None) for language, found in submissions.items()}
 
 
-def _submissions(manuscript: Manuscript) -> dict[Language, Submission | None]:
-    rows = manuscript.submissions.select_related("revision", "person").defer("revision__text").order_by("pk")
-    return {language: next(reversed(found), None) for language, found in _by_language(rows).items()}
-
-
-def _by_language(rows: Iterable[Any]) -> dict[Language, list[Any]]:
+def _by_language(told: Any, known: dict[int, Revision]) -> dict[Language, list[Any]]:
     found: dict[Language, list[Any]] = {language: [] for language in LANGUAGES}
-    for row in rows:
+    for row in told.select_related("revision", "person").defer("revision__text").order_by("pk"):
+        row.revision = known.setdefault(row.revision_id, row.revision)
         found[row.language].append(row)
     return found
 

@@ -26,6 +26,7 @@ from cases.models import Case, Change, Counter, Edition, LanguageVersion, Person
 from cases.publishing import public_json
 from cases.standing import standings
 from review import workflow
+from review.answers import APPROVING
 from review.log import START, broken_links
 from review.models import Decision, Event, Manuscript, RevisionAuthor, manuscripts
 from review.states import shown_hash, states_of, wrong_states
@@ -130,10 +131,9 @@ class Desk(RuleBasedStateMachine):
             assert list(editions) == list(range(1, (current or 0) + 1))
 
     def attempt(self, act: Callable[[], Any], events: Callable[[Any], int] = lambda _done: 1) -> Any:
-        """Do an act; if it is done, note how many events it must have written."""
+        """Do an act; if it is done, note how many events it must have written. Its own transaction undoes a refusal."""
         try:
-            with transaction.atomic():
-                done = act()
+            done = act()
         except (workflow.Refused, PermissionDenied):
             return None
         self.events += events(done)
@@ -278,22 +278,22 @@ def check_states(number: int) -> None:
 
 def check_four_eyes(number: int) -> None:
     """I2: no approver is among the authors since the approval that was in force."""
-    decisions = Decision.objects.filter(manuscript__number=number).select_related("revision", "person").order_by("pk")
+    decisions = Decision.objects.filter(manuscript__number=number).order_by("pk")
     authors = list(
         RevisionAuthor.objects.filter(revision__manuscript__number=number).values_list(
             "scope", "revision__number", "person", "person__owner"
         )
     )
     in_force = {"en": 0, "ko": 0}
-    for one in decisions:
-        since, read = in_force[one.language], one.revision.number
-        if one.approves:
-            wrote = {
-                owner or person for scope, at, person, owner in authors if scope == one.language and since < at <= read
-            }
-            assert one.person_id not in wrote
-            assert one.person.kind == "human"
-        in_force[one.language] = read if one.approves else 0
+    told = decisions.values_list("language", "verdict", "revision__number", "person", "person__kind")
+    for language, verdict, read, decider, kind in told:
+        approves = verdict in APPROVING
+        if approves:
+            since = in_force[language]
+            wrote = {owner or person for scope, at, person, owner in authors if scope == language and since < at <= read}
+            assert decider not in wrote
+            assert kind == "human"
+        in_force[language] = read if approves else 0
 
 
 def live_versions(number: int) -> Any:
@@ -305,7 +305,7 @@ def live_versions(number: int) -> Any:
 def was_read(manuscript: Manuscript, document: CaseDocument, language: Language) -> bool:
     shown = shown_hash(document, language)
     return Decision.objects.filter(
-        manuscript=manuscript, language=language, shown=shown, verdict__in=["approve", "reaffirm"]
+        manuscript=manuscript, language=language, shown=shown, verdict__in=APPROVING
     ).exists()
 
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from cases.document import LANGUAGES, CaseDocument, Language
-from cases.fields import texts
+from cases.fields import label_parts, texts
 
 OTHER: dict[Language, Language] = {"en": "ko", "ko": "en"}
 
@@ -36,7 +36,8 @@ def obstacles(document: CaseDocument, approved: Collection[Language], policy: st
     found = []
     for language in LANGUAGES:
         if texts(document, language) and (missing := missing_fields(document, language)):
-            told = {"language": _language(language), "fields": ", ".join(missing)}
+            names = [label_parts(path, document).text(_) for path in missing]
+            told = {"language": _language(language), "fields": " · ".join(names)}
             found.append(_("%(language)s is neither absent nor complete; it lacks: %(fields)s.") % told)
     if policy == "approved":
         waiting = [language for language in document.languages if language not in approved]

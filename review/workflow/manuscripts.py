@@ -66,7 +66,8 @@ def unknown_edition(number: int, manuscript: Manuscript | None) -> Edition | Non
     editions = Edition.objects.filter(case__number=number, number=F("case__edition_number"))
     if manuscript is not None and manuscript.live_edition is not None:
         editions = editions.exclude(number=manuscript.live_edition)
-    return editions.select_related("case").first()
+    found = editions.values_list("pk", flat=True).first()
+    return Edition.objects.select_related("case").get(pk=found) if found is not None else None
 
 
 def locked(number: int) -> tuple[Manuscript, Revision]:

@@ -36,7 +36,9 @@ def queue(request: HttpRequest) -> HttpResponse:
     """Show the lists of work, each with its count and how long the oldest has waited."""
     wanted = replace(_wanted(request), own=selves(actor(request)))
     require(can(actor(request), Act.SEE, standing=standing_of(request)))
-    context = {"lines": lines(wanted), "people": people(), "today": today(), **_filters(wanted)}
+    found = lines(wanted)
+    empty = [line.name for line in found if not line.count]
+    context = {"lines": found, "empty": empty, "people": people(), "today": today(), **_filters(wanted)}
     return render(request, "review/queue.html", context)
 
 

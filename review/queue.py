@@ -83,18 +83,18 @@ class Item:
 
 
 ACTS: Mapping[str, frozenset[Act]] = {
-    "review": frozenset({Act.APPROVE, Act.ASSIGN}),
-    str(State.STALE): frozenset({Act.APPROVE, Act.ASSIGN}),
-    str(State.MISSING): frozenset({Act.ASSIGN}),
-    "changes": frozenset({Act.SUBMIT, Act.ASSIGN}),
+    "review": frozenset({Act.APPROVE, Act.TAKE}),
+    str(State.STALE): frozenset({Act.APPROVE, Act.TAKE}),
+    str(State.MISSING): frozenset({Act.TAKE}),
+    "changes": frozenset({Act.SUBMIT, Act.TAKE}),
     "ready": frozenset({Act.PUBLISH}),
-    "public": frozenset({Act.SUBMIT, Act.APPROVE, Act.ASSIGN}),
+    "public": frozenset({Act.SUBMIT, Act.APPROVE, Act.TAKE}),
 }
 
 
 @dataclass(frozen=True)
 class Line:
-    """One list of the queue; ``acts`` are those that make sense for many of its rows at once."""
+    """One list of the queue; ``acts`` are those that make sense for many of its rows at once (to take: to assign to anybody)."""
 
     slug: str
     name: str | StrPromise

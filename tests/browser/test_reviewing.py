@@ -132,14 +132,15 @@ def reviewer_sees_the_change_and_asks_for_another(story: Story) -> None:
     expect(page.get_by_label("Comment", exact=True)).to_be_focused()
     page.keyboard.type("afrjk: 무엇을 고쳤습니까?")
     assert page.get_by_label("Words it is about").input_value() in "고친 제목"
-    page.get_by_role("button", name="Send").last.click()
+    press(page, "Control+Enter")
     expect(page.locator(".review-row .thread")).to_contain_text("무엇을 고쳤습니까?")
     assert Decision.objects.count() == 1, "a letter of a comment is no key"
     page.keyboard.press("r")
     expect(page.get_by_label("Note", exact=True)).to_be_focused()
+    page.keyboard.press("Control+Enter")
+    assert state() == "in-review", "without a note nothing is sent"
     page.keyboard.type("원래 제목이 낫다")
-    page.get_by_label("Note", exact=True).blur()
-    press(page, "r")
+    press(page, "Control+Enter")
     assert state() == "changes-requested"
 
 

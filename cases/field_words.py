@@ -135,11 +135,10 @@ class FieldWords:
         return " → ".join(self._item(f"{path}[{uid}]") for uid in uids) or None
 
     def _item(self, path: str) -> str:
-        """Name an item by the first text that it tells in this language, else by the first thing that it tells."""
+        """Name an item by the first text that it tells, in this language or the other, else by its first word."""
         told = [key for key in self._told if item_of(key) == path and self._told[key]]
-        texts = [key for key in told if language_of(key) == self.language]
-        plain = [key for key in told if language_of(key) is None]
-        name = next((self.of(key, self._told[key]) for key in (*texts, *plain)), None) or "…"
+        told.sort(key=lambda key: (language_of(key) != self.language, language_of(key) is None))
+        name = next((self.of(key, self._told[key]) for key in told), None) or "…"
         return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
 
     @cached_property

@@ -94,7 +94,7 @@ ACTS: Mapping[str, frozenset[Act]] = {
 
 @dataclass(frozen=True)
 class Line:
-    """One list of the queue; ``acts`` are those that make sense for many of its rows at once (to take: to assign to anybody)."""
+    """One list of the queue; ``acts`` make sense for many of its rows at once (to take is to assign)."""
 
     slug: str
     name: str | StrPromise

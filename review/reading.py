@@ -83,7 +83,8 @@ class Reading:
     def _is_shown(self, row: Row, *, everything: bool) -> bool:
         if row.is_changed or row.path in ITEM_LISTS:
             return row.is_changed
-        is_said = self.now.get(row.path) is not False  # what is not ticked is not told to readers either
+        # What is not ticked is not told to readers either; how precise a time is, the time itself says.
+        is_said = self.now.get(row.path) is not False and not row.path.endswith("precision")
         return everything and is_said and bool(row.own.text or (row.other and row.other.text))
 
     def _text_row(self, path: str) -> Row:
@@ -94,9 +95,12 @@ class Reading:
         return Row(stem, self._label(stem, is_there=path in self.now), own, other, is_changed)
 
     def _fact_row(self, path: str) -> Row:
-        before = self.words_before.of(path, self.was.get(path))
-        cell = Cell(None, self.words.of(path, self.now.get(path)), before)
-        is_changed = self.read is not None and self.was.get(path) != self.now.get(path)
+        was, now = self.was.get(path), self.now.get(path)
+        before, text = self.words_before.of(path, was), self.words.of(path, now)
+        is_changed = self.read is not None and was != now
+        # Of a list only what came and went is marked; one word for another is shown whole.
+        marked = pieces(before, text) if is_changed and isinstance(was, list) and isinstance(now, list) else ()
+        cell = Cell(None, text, before, marked)
         return Row(path, self._label(path, is_there=path in self.now), cell, None, is_changed)
 
     def _cell(self, path: str, language: Language) -> Cell:

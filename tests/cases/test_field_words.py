@@ -108,7 +108,8 @@ def test_items_are_named_by_what_they_tell_first() -> None:
         {"uid": "r1", "kind": "restart", "text": {"en": "They restarted it", "ko": None}},
         {"uid": "r2", "kind": "restart", "text": {"en": None, "ko": "다시 켰다"}},
     ]
-    assert told("remediation", remediation=items) == "They restarted it → Restart"
+    assert told("remediation", remediation=items) == "They restarted it → 다시 켰다"
+    assert told("remediation", "ko", remediation=items) == "They restarted it → 다시 켰다"
     claim = {**CLAIM, "path": "severity"}
     assert told("claims", claims=[claim]) == "severity"
 

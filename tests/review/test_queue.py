@@ -35,7 +35,7 @@ def section(client: Client, slug: str, query: str = "") -> str:
 
 
 def items(client: Client, slug: str, query: str = "") -> int:
-    return section(client, slug, query).count('class="pickable"')
+    return section(client, slug, query).count('class="waiting')
 
 
 def table(client: Client, query: str = "") -> str:

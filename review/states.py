@@ -19,7 +19,7 @@ from cases.fields import facts, texts
 from cases.models import LanguageVersion
 
 from .models import Decision, Manuscript, Revision, Submission
-from .policy import OTHER, missing_fields
+from .policy import OTHER, missing_fields, named
 
 State = LanguageVersion.State
 
@@ -30,6 +30,7 @@ class LanguageState:
 
     ``approvals`` are all since the last refusal or withdrawal, the one in force last.
     ``read`` is the last approval that nobody took back, even if changes were asked for since: what a reviewer knows.
+    ``missing_words`` names the ``missing_fields`` for a person.
     ``stale_fields`` are the paths of the counterpart and of facts that moved since the approval read them.
     """
 
@@ -41,6 +42,7 @@ class LanguageState:
     submission: Submission | None = None
     stale_fields: Sequence[str] = ()
     missing_fields: Sequence[str] = ()
+    missing_words: str = ""
 
     @property
     def approval(self) -> Decision | None:
@@ -101,7 +103,8 @@ def language_state(
     last = last or latest
     approvals = list(takewhile(lambda decision: decision.approves, reversed(decisions)))[::-1]
     known: dict[str, Any] = {"last": last, "approvals": approvals, "read": _last_read(decisions)}
-    known["missing_fields"] = missing_fields(document, language)
+    known["missing_fields"] = missing = missing_fields(document, language)
+    known["missing_words"] = named(document, missing)
     if language not in document.languages:
         return LanguageState(language, State.MISSING, **known)
     own = texts(document, language)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 from cases.document import case_id
 
 from .links import address_of
-from .models import Notice
+from .models import Event, Notice
 
 SENTENCES = {
     Notice.Kind.MENTION: gettext_noop("%(name)s calls you in a comment on %(case)s"),
@@ -17,10 +17,15 @@ SENTENCES = {
     Notice.Kind.COMMENT: gettext_noop("%(name)s commented on %(case)s"),
     Notice.Kind.ASSIGNED: gettext_noop("%(name)s assigned %(case)s to you"),
     Notice.Kind.REVIEW_WANTED: gettext_noop("%(name)s asks for a review of %(case)s"),
-    Notice.Kind.DECISION: gettext_noop("%(name)s decided on %(case)s"),
     Notice.Kind.PUBLISHED: gettext_noop("%(name)s published %(case)s"),
     Notice.Kind.SAVED: gettext_noop("%(name)s changed your text in %(case)s"),
     Notice.Kind.WITHDRAWN: gettext_noop("%(name)s withdrew %(case)s"),
+}
+DECIDED: dict[str, str] = {
+    Event.Verb.APPROVED: gettext_noop("%(name)s approved %(case)s"),
+    Event.Verb.REAFFIRMED: gettext_noop("%(name)s reaffirmed %(case)s"),
+    Event.Verb.REQUESTED_CHANGES: gettext_noop("%(name)s asks for changes to %(case)s"),
+    Event.Verb.WITHDREW_APPROVAL: gettext_noop("%(name)s withdrew the approval of %(case)s"),
 }
 BECAME_STALE = {
     ("en",): gettext_noop("The English text of %(case)s is out of date: %(name)s changed what it rests on"),
@@ -44,6 +49,8 @@ def sentence(notice: Notice) -> str:
 def _message(notice: Notice) -> str:
     if notice.kind == Notice.Kind.BECAME_STALE:
         return BECAME_STALE[tuple(notice.languages)]
+    if notice.kind == Notice.Kind.DECISION:
+        return DECIDED[notice.event.verb]
     return SENTENCES[Notice.Kind(notice.kind)]
 
 

@@ -66,7 +66,7 @@ def _readers(users: Mapping[int, User]) -> set[int]:
 
 def _counted_up(users: set[int], event: Event, said: Mapping[str, Any]) -> set[int]:
     """Add an event to unread notices of the last minutes that say the same; no second mail is sent to these users."""
-    same = Notice.objects.filter(user__in=users, event__language=event.language, **said)
+    same = Notice.objects.filter(user__in=users, event__verb=event.verb, event__language=event.language, **said)
     recent = same.filter(read_at=None, first_at__gte=event.at - MERGED_WITHIN)
     newest = dict(recent.order_by("at", "pk").values_list("user", "pk"))
     if newest:

@@ -149,7 +149,7 @@ def writer_answers(story: Story) -> None:
     page = story.page
     sign_in(page, story.server, story.own)
     page.goto(f"{story.server.url}/desk/inbox/")
-    page.get_by_role("button", name="reviewer decided on").first.click()
+    page.get_by_role("button", name="reviewer asks for changes to").first.click()
     expect(page.get_by_text("원래 제목이 낫다")).to_be_visible()
     thread = page.locator(".thread").first
     thread.get_by_text("Answer").click()

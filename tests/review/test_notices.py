@@ -346,6 +346,6 @@ def test_every_kind_has_words_and_a_place(client: Client, draft: workflow.Saved,
 def next_event(event: Event) -> dict[str, Any]:
     sequence = Event.objects.latest("sequence").sequence + 1
     return {
-        "sequence": sequence, "at": event.at, "person": event.person, "verb": "saved", "hash": str(sequence),
+        "sequence": sequence, "at": event.at, "person": event.person, "verb": "approved", "hash": str(sequence),
         "previous_hash": "",
     }  # fmt: skip

@@ -106,6 +106,19 @@ def test_each_decision_tells_authors_and_who_submitted_every_time(number: int) -
         assert {notice.event.verb for notice in Notice.objects.filter(kind="decision")} == {verb}
 
 
+def test_notices_say_what_was_decided_each_kind_by_itself(number: int) -> None:
+    approve(number)
+    workflow.withdraw_approval(reviewer(), number, "ko", seen(number), "no")
+    submit(number)
+    workflow.request_changes(reviewer(), number, "ko", seen(number), "no")
+    found = Notice.objects.filter(kind="decision", user__username="writer").order_by("pk")
+    assert [sentence(notice) for notice in found] == [
+        "reviewer approved IL-0001 (Korean)",
+        "reviewer withdrew the approval of IL-0001 (Korean)",
+        "reviewer asks for changes to IL-0001 (Korean)",
+    ]
+
+
 def test_who_decides_is_not_told_even_as_an_author(number: int) -> None:
     writes = reviewer("writes")
     edit_text(number, writes, "새 제목", "en")

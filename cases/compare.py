@@ -73,9 +73,13 @@ def _field_changes(was: Fields, now: Fields) -> Iterator[Change]:
     for path, after in now.items():
         before = was[path]
         if before != after:
-            is_text = language_of(path) or path.endswith(PLAIN_TEXTS)
-            marked = pieces(cast("str | None", before), cast("str | None", after)) if is_text else []
+            marked = pieces(cast("str | None", before), cast("str | None", after)) if is_text(path) else []
             yield Change(path, "changed", before, after, marked)
+
+
+def is_text(path: str) -> bool:
+    """Tell whether a field is running text, whose changes are marked word by word."""
+    return language_of(path) is not None or path.endswith(PLAIN_TEXTS)
 
 
 def _item_changes(path: str, was: Mapping[str, Fields], now: Mapping[str, Fields]) -> Iterator[Change]:

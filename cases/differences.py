@@ -11,7 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from cases.compare import Change, Piece, compare
 from cases.document import CaseDocument, Language
-from cases.fields import FieldValue, label_parts
+from cases.field_words import FieldWords
+from cases.fields import label_parts, language_of
+from cases.labels import current_labels
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
@@ -36,40 +38,40 @@ class Row:
     after: str | None
     pieces: Sequence[Piece] = ()
     positions: tuple[int | None, int | None] = (None, None)
-    item: Sequence[tuple[str, str]] = field(default_factory=list)
+    item: Sequence[ItemField] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class ItemField:
+    """What an item that was added or removed says in one field."""
+
+    label: str
+    language: Language | None
+    text: str
 
 
 def differences(before: CaseDocument, after: CaseDocument) -> list[Row]:
     """Compare two documents field by field and item by item, in the order of the document."""
-    return [_row(change, before, after) for change in compare(before, after)]
+    labels = current_labels()
+    was, now = FieldWords.here(before, labels), FieldWords.here(after, labels)
+    return [_row(change, was, now) for change in compare(before, after)]
 
 
-def _row(change: Change, before: CaseDocument, after: CaseDocument) -> Row:
-    document = before if change.kind == "removed" else after
-    label = label_parts(change.path, document)
+def _row(change: Change, was: FieldWords, now: FieldWords) -> Row:
+    words = was if change.kind == "removed" else now
+    label = label_parts(change.path, words.document)
     return Row(
         label=label.text(gettext),
         kind=change.kind,
         kind_word=KINDS[change.kind],
         language=label.language,
-        before=written(change.before),
-        after=written(change.after),
+        before=was.of(change.path, change.before),
+        after=now.of(change.path, change.after),
         pieces=change.pieces,
         positions=change.positions,
         item=[
-            (path.rpartition("]")[2].lstrip("."), told)
+            ItemField(words.label(path), language_of(path), told)
             for path, value in change.item.items()
-            if (told := written(value))
+            if (told := words.of(path, value))
         ],
     )
-
-
-def written(value: FieldValue) -> str | None:
-    """Write the value of a field for a person; None when there is none."""
-    if value is None or value == []:
-        return None
-    if isinstance(value, bool):
-        return gettext("yes") if value else gettext("no")
-    if isinstance(value, list):
-        return ", ".join(str(part) for part in value)
-    return str(value)

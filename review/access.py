@@ -5,6 +5,7 @@ Below /desk/ a role is needed, too. What a role may do is asked in the views and
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from django.http import HttpRequest, HttpResponseRedirect, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
+from cases.document.problems import printable
 from cases.models import Person
 
 from .notices import unread
@@ -21,6 +23,15 @@ from .permissions import Standing
 
 CLOSED = ("/desk/", "/accounts/")
 NEEDS_A_ROLE = "/desk/"
+logger = logging.getLogger(__name__)
+
+
+def _note(request: HttpRequest, named: dict[Any, Any]) -> None:
+    """Log what somebody without any role tried, as refused acts are logged (workflow/refusals.py)."""
+    act = request.resolver_match.url_name if request.resolver_match is not None else ""
+    case, language = (printable(str(named.get(name) or "-")) for name in ("id", "language"))
+    told = (request.user.pk, act, case, language)
+    logger.warning("refused: user=%d act=%s case=%s language=%s code=no-role", *told)
 
 
 class AccessMiddleware(LoginRequiredMiddleware):
@@ -43,6 +54,7 @@ class AccessMiddleware(LoginRequiredMiddleware):
         shown = {"person_name": name or request.user.get_username(), "unread_notices": unread(request.user)}
         vars(request).update(standing=standing, **shown)
         if request.path_info.startswith(NEEDS_A_ROLE) and not standing.has_part():
+            _note(request, view_kwargs)
             return render(request, "registration/no_role.html", status=403)
         return None
 

@@ -6,8 +6,9 @@ The rows are written in the transaction of the act; mails go out after it (notic
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -22,7 +23,7 @@ from .answers import APPROVING
 from .mentions import mentioned
 from .models import Comment, Event, Manuscript, Notice, Revision, RevisionAuthor, Thread
 from .notice_mail import send_at_once
-from .permissions import Act, can
+from .permissions import Act, Standing, can
 
 STALE = LanguageVersion.State.STALE
 MERGED_WITHIN = dt.timedelta(minutes=10)
@@ -42,33 +43,35 @@ def account_of(person: Person) -> User | None:
     return person.owner.user if person.owner is not None else person.user
 
 
-def _tell(users: Iterable[User], kind: Notice.Kind, event: Event, thread: Thread | None) -> None:
+def _tell(
+    users: Iterable[User], kind: Notice.Kind, event: Event, thread: Thread | None, languages: Sequence[Language] = ()
+) -> None:
     actor = event.person
     acting = {actor.user_id, actor.owner.user_id if actor.owner is not None else None}
-    told = {user.pk: user for user in users if user.pk not in acting and can(user, Act.SEE)}
-    told_before = set(Notice.objects.filter(event=event, user__in=told).values_list("user_id", flat=True))
-    new = [
-        Notice.objects.create(
-            user=user, kind=kind, event=event, actor=actor, number=event.number, thread=thread,
-            first_at=event.at, at=event.at,
-        ).pk
-        for pk, user in told.items()
-        if pk not in told_before and not _counted_up(user, kind, event, thread)
-    ]  # fmt: skip
+    told = _readers({user.pk: user for user in users if user.pk not in acting})
+    told -= set(Notice.objects.filter(event=event, user__in=told).values_list("user_id", flat=True))
+    said = {"kind": kind, "actor": actor, "number": event.number, "thread": thread, "languages": list(languages)}
+    told -= _counted_up(told, event, said)
+    dated: dict[str, Any] = {**said, "event": event, "first_at": event.at, "at": event.at}
+    new = Notice.objects.bulk_create(Notice(user_id=pk, **dated) for pk in sorted(told))
     if new:
-        transaction.on_commit(partial(send_at_once, new))
+        transaction.on_commit(partial(send_at_once, [notice.pk for notice in new]))
 
 
-def _counted_up(user: User, kind: Notice.Kind, event: Event, thread: Thread | None) -> bool:
-    """Add an event to an unread notice of the last minutes that says the same; no second mail is sent then."""
-    same = Notice.objects.filter(
-        user=user, kind=kind, number=event.number, thread=thread, actor=event.person, event__language=event.language
-    )
-    recent = same.filter(read_at=None, first_at__gte=event.at - MERGED_WITHIN).first()
-    if recent is None:
-        return False
-    Notice.objects.filter(pk=recent.pk).update(count=F("count") + 1, at=event.at, event=event)
-    return True
+def _readers(users: Mapping[int, User]) -> set[int]:
+    """Return which of these users may still read cases."""
+    standings = Standing.of_all(list(users.values()))
+    return {pk for pk, user in users.items() if can(user, Act.SEE, standing=standings[pk])}
+
+
+def _counted_up(users: set[int], event: Event, said: Mapping[str, Any]) -> set[int]:
+    """Add an event to unread notices of the last minutes that say the same; no second mail is sent to these users."""
+    same = Notice.objects.filter(user__in=users, event__verb=event.verb, event__language=event.language, **said)
+    recent = same.filter(read_at=None, first_at__gte=event.at - MERGED_WITHIN)
+    newest = dict(recent.order_by("at", "pk").values_list("user", "pk"))
+    if newest:
+        Notice.objects.filter(pk__in=newest.values()).update(count=F("count") + 1, at=event.at, event=event)
+    return set(newest)
 
 
 # Who is told of what
@@ -95,15 +98,26 @@ def saved(event: Event, revision: Revision, scopes: Collection[str], was: Mappin
 
 
 def became_stale(event: Event, manuscript: Manuscript, was: Mapping[str, str]) -> None:
-    """Tell who wrote last in a language that is stale now and was not, and who approved it last."""
-    for language, state in manuscript.kept_states.items():
-        if state == STALE and was[language] != STALE:
-            writers = RevisionAuthor.objects.filter(revision__manuscript=manuscript, scope=language)
-            last = writers.order_by("-revision__number").values("revision")[:1]
-            approvals = manuscript.decisions.filter(language=language, verdict__in=APPROVING)
-            approver = approvals.order_by("-pk").values("person")[:1]
-            wrote = writers.filter(revision__in=last).values("person")
-            notify(_persons(Q(pk__in=wrote) | Q(pk__in=approver)), Notice.Kind.BECAME_STALE, event)
+    """Tell who wrote last in a language that is stale now and was not, and who approved it last; each person once."""
+    concerned: dict[User, list[Language]] = {}
+    for language in LANGUAGES:
+        if manuscript.kept_states[language] == STALE and was[language] != STALE:
+            for user in _last_on(manuscript, language):
+                concerned.setdefault(user, []).append(language)
+    for languages in sorted({tuple(found) for found in concerned.values()}):
+        users = [user for user, found in concerned.items() if tuple(found) == languages]
+        _tell(users, Notice.Kind.BECAME_STALE, event, None, languages)
+
+
+def _last_on(manuscript: Manuscript, language: Language) -> set[User]:
+    """Return who wrote last in a language and who approved it last, as far as they have accounts."""
+    writers = RevisionAuthor.objects.filter(revision__manuscript=manuscript, scope=language)
+    last = writers.order_by("-revision__number").values("revision")[:1]
+    wrote = writers.filter(revision__in=last).values("person")
+    approvals = manuscript.decisions.filter(language=language, verdict__in=APPROVING)
+    approver = approvals.order_by("-pk").values("person")[:1]
+    persons = _persons(Q(pk__in=wrote) | Q(pk__in=approver))
+    return {user for person in persons if (user := account_of(person)) is not None}
 
 
 def submitted(event: Event, manuscript: Manuscript, language: Language, approved_up_to: int) -> None:

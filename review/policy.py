@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 
 from cases.document import LANGUAGES, CaseDocument, Language
-from cases.fields import texts
+from cases.fields import label_parts, texts
 
 OTHER: dict[Language, Language] = {"en": "ko", "ko": "en"}
 
@@ -25,6 +25,11 @@ def without_language(path: str) -> str:
     return path.removesuffix(".en").removesuffix(".ko")
 
 
+def named(document: CaseDocument, paths: Iterable[str]) -> str:
+    """Name fields in a sentence for a person."""
+    return " · ".join(label_parts(path, document).text(_) for path in paths)
+
+
 def obstacles(document: CaseDocument, approved: Collection[Language], policy: str | None = None) -> list[str]:
     """Say in one sentence each what keeps a document from being published; none means that it may be.
 
@@ -36,7 +41,7 @@ def obstacles(document: CaseDocument, approved: Collection[Language], policy: st
     found = []
     for language in LANGUAGES:
         if texts(document, language) and (missing := missing_fields(document, language)):
-            told = {"language": _language(language), "fields": ", ".join(missing)}
+            told = {"language": _language(language), "fields": named(document, missing)}
             found.append(_("%(language)s is neither absent nor complete; it lacks: %(fields)s.") % told)
     if policy == "approved":
         waiting = [language for language in document.languages if language not in approved]

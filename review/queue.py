@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from cases.document import LANGUAGES, Language, case_id
 from cases.models import Case, LanguageVersion
 
+from .answers import Act
 from .assignments import holding, of_all
 from .finding import ready_to_publish
 from .four_eyes import selves
@@ -81,14 +82,28 @@ class Item:
         return f"{self.number}:{self.language or ''}:{self.revision}:{self.decision}:{person}"
 
 
+ACTS: Mapping[str, frozenset[Act]] = {
+    "review": frozenset({Act.APPROVE, Act.TAKE}),
+    str(State.STALE): frozenset({Act.APPROVE, Act.TAKE}),
+    str(State.MISSING): frozenset({Act.TAKE}),
+    "changes": frozenset({Act.SUBMIT, Act.TAKE}),
+    "ready": frozenset({Act.PUBLISH}),
+    "public": frozenset({Act.SUBMIT, Act.APPROVE, Act.TAKE}),
+}
+
+
 @dataclass(frozen=True)
 class Line:
-    """One list of the queue."""
+    """One list of the queue; ``acts`` make sense for many of its rows at once (to take is to assign)."""
 
     slug: str
     name: str | StrPromise
     items: Sequence[Item]
     count: int
+
+    @property
+    def acts(self) -> frozenset[Act]:
+        return ACTS[self.slug]
 
 
 def lines(wanted: Wanted) -> list[Line]:

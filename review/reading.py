@@ -9,17 +9,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext
 
 from cases.compare import Piece, pieces
 from cases.document import CaseDocument, Language
+from cases.field_words import FieldWords
 from cases.fields import ITEM_LISTS, FieldValue, facts, fields, label_parts, language_of
 from cases.labels import current_labels
 from cases.rendering.quotes import NOTHING, Evidence, Quotes, lies_in
 
 from .policy import OTHER, without_language
 from .reading_comments import ShownThread
-from .telling import Telling
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,11 @@ class Reading:
     """Everything that must be read to decide on a language; ``read`` is what its approval in force has read."""
 
     def __init__(self, document: CaseDocument, read: CaseDocument | None, language: Language) -> None:
-        spoken: Language = "ko" if get_language() == "ko" else "en"
         labels = current_labels()
         self.document, self.read, self.language = document, read, language
-        self.telling = Telling(document, labels, spoken)
-        self.told_before = Telling(read, labels, spoken) if read is not None else self.telling
-        self.quotes = Quotes(document, labels, spoken)
+        self.words = FieldWords.here(document, labels)
+        self.words_before = FieldWords.here(read, labels) if read is not None else self.words
+        self.quotes = Quotes(document, labels, self.words.language)
         self.now = fields(document)
         self.was: Mapping[str, FieldValue] = fields(read) if read is not None else {}
 
@@ -84,7 +83,8 @@ class Reading:
     def _is_shown(self, row: Row, *, everything: bool) -> bool:
         if row.is_changed or row.path in ITEM_LISTS:
             return row.is_changed
-        is_said = self.now.get(row.path) is not False  # what is not ticked is not told to readers either
+        # What is not ticked is not told to readers either; how precise a time is, the time itself says.
+        is_said = self.now.get(row.path) is not False and not row.path.endswith("precision")
         return everything and is_said and bool(row.own.text or (row.other and row.other.text))
 
     def _text_row(self, path: str) -> Row:
@@ -95,9 +95,12 @@ class Reading:
         return Row(stem, self._label(stem, is_there=path in self.now), own, other, is_changed)
 
     def _fact_row(self, path: str) -> Row:
-        before = self.told_before.value(path, self.was.get(path))
-        cell = Cell(None, self.telling.value(path, self.now.get(path)), before)
-        is_changed = self.read is not None and self.was.get(path) != self.now.get(path)
+        was, now = self.was.get(path), self.now.get(path)
+        before, text = self.words_before.of(path, was), self.words.of(path, now)
+        is_changed = self.read is not None and was != now
+        # Of a list only what came and went is marked; one word for another is shown whole.
+        marked = pieces(before, text) if is_changed and isinstance(was, list) and isinstance(now, list) else ()
+        cell = Cell(None, text, before, marked)
         return Row(path, self._label(path, is_there=path in self.now), cell, None, is_changed)
 
     def _cell(self, path: str, language: Language) -> Cell:

@@ -7,7 +7,7 @@ Nothing here decides or remembers. The columns ``state_en`` and ``state_ko`` of 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
@@ -19,7 +19,7 @@ from cases.fields import facts, texts
 from cases.models import LanguageVersion
 
 from .models import Decision, Manuscript, Revision, Submission
-from .policy import OTHER, missing_fields
+from .policy import OTHER, missing_fields, named
 
 State = LanguageVersion.State
 
@@ -30,6 +30,7 @@ class LanguageState:
 
     ``approvals`` are all since the last refusal or withdrawal, the one in force last.
     ``read`` is the last approval that nobody took back, even if changes were asked for since: what a reviewer knows.
+    ``missing_words`` names the ``missing_fields`` for a person.
     ``stale_fields`` are the paths of the counterpart and of facts that moved since the approval read them.
     """
 
@@ -41,6 +42,7 @@ class LanguageState:
     submission: Submission | None = None
     stale_fields: Sequence[str] = ()
     missing_fields: Sequence[str] = ()
+    missing_words: str = ""
 
     @property
     def approval(self) -> Decision | None:
@@ -59,7 +61,7 @@ def states_of(manuscript: Manuscript | None, document: CaseDocument) -> States:
     """Find the states of the newest text; a published case that nobody edited yet has no decisions."""
     if manuscript is None:
         return {language: language_state(document, language, (), None) for language in LANGUAGES}
-    decisions, submissions = _decisions(manuscript), _submissions(manuscript)
+    decisions, submissions = _told(manuscript, manuscript.head)
     return {
         language: language_state(document, language, decisions[language], submissions[language])
         for language in LANGUAGES
@@ -75,8 +77,8 @@ def states_at(revision: Revision) -> States:
 
     A later approval counts for it only if it has read exactly this; a later refusal, if it was about the same text.
     """
-    manuscript, document = revision.manuscript, revision.document()
-    decisions, submissions = _decisions(manuscript), _submissions(manuscript)
+    document = revision.document()
+    decisions, submissions = _told(revision.manuscript, revision)
     return {
         language: language_state(
             document,
@@ -101,7 +103,8 @@ def language_state(
     last = last or latest
     approvals = list(takewhile(lambda decision: decision.approves, reversed(decisions)))[::-1]
     known: dict[str, Any] = {"last": last, "approvals": approvals, "read": _last_read(decisions)}
-    known["missing_fields"] = missing_fields(document, language)
+    known["missing_fields"] = missing = missing_fields(document, language)
+    known["missing_words"] = named(document, missing)
     if language not in document.languages:
         return LanguageState(language, State.MISSING, **known)
     own = texts(document, language)
@@ -140,19 +143,21 @@ def shown_hash(document: CaseDocument, language: Language) -> str:
     return hashlib.sha256(write_json(told).encode()).hexdigest()
 
 
-def _decisions(manuscript: Manuscript) -> dict[Language, list[Decision]]:
-    rows = manuscript.decisions.select_related("revision", "person").defer("revision__text").order_by("pk")
-    return _by_language(rows)
+def _told(manuscript: Manuscript, *read: Revision | None) -> tuple[dict[Language, list[Decision]], dict[Language, Any]]:
+    """Read the decisions on a manuscript and its last submissions, by language; ``read`` are revisions at hand.
+
+    What is about the same revision shares it, so that its text is read and parsed once.
+    """
+    known = {revision.pk: revision for revision in read if revision is not None}
+    decisions = _by_language(manuscript.decisions, known)
+    submissions = _by_language(manuscript.submissions, known)
+    return decisions, {language: next(reversed(found), None) for language, found in submissions.items()}
 
 
-def _submissions(manuscript: Manuscript) -> dict[Language, Submission | None]:
-    rows = manuscript.submissions.select_related("revision", "person").defer("revision__text").order_by("pk")
-    return {language: next(reversed(found), None) for language, found in _by_language(rows).items()}
-
-
-def _by_language(rows: Iterable[Any]) -> dict[Language, list[Any]]:
+def _by_language(told: Any, known: dict[int, Revision]) -> dict[Language, list[Any]]:
     found: dict[Language, list[Any]] = {language: [] for language in LANGUAGES}
-    for row in rows:
+    for row in told.select_related("revision", "person").defer("revision__text").order_by("pk"):
+        row.revision = known.setdefault(row.revision_id, row.revision)
         found[row.language].append(row)
     return found
 

@@ -48,8 +48,7 @@ def fits(act: Act, state: LanguageState) -> Answer:
         is_sent_back = act is Act.APPROVE and state.state == State.CHANGES_REQUESTED
         return no(UNCHANGED if is_sent_back else UNFIT[act], "unfit")
     if act is Act.SUBMIT and state.missing_fields:
-        missing = {"fields": ", ".join(state.missing_fields)}
-        return no(_("These fields are missing: %(fields)s.") % missing, "incomplete")
+        return no(_("These fields are missing: %(fields)s.") % {"fields": state.missing_words}, "incomplete")
     return YES
 
 

@@ -687,8 +687,21 @@
     form.querySelector("[data-comment-text]").focus();
   }
 
+  // The decision whose key led into its note.
+  let asked = null;
+
+  // Control and Enter send what is being written: a comment, an answer, or the note of the decision that was asked for.
+  function send(box) {
+    if (!box.matches?.(".act-form textarea")) return false;
+    if (!box.matches("[data-note]")) box.form.requestSubmit();
+    else if (asked && box.value.trim()) asked.click();
+    return true;
+  }
+
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || event.keyCode === 229 || event.repeat) return;
+    const isSending = event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (isSending && send(event.target)) event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (event.target.closest?.("input, textarea, select, [contenteditable]")) return;
     if (!/^[a-z]$/.test(event.key)) return;
@@ -697,7 +710,9 @@
     event.preventDefault();
     const note = wanted.value === "request-changes" && document.querySelector("[data-note]");
     if (event.key === "c" && form) comment();
-    else if (note && !note.value.trim()) note.focus();
-    else wanted.click();
+    else if (note && !note.value.trim()) {
+      asked = wanted;
+      note.focus();
+    } else wanted.click();
   });
 })();

@@ -33,6 +33,7 @@ class Notice(models.Model):
     actor = models.ForeignKey(Person, models.PROTECT, related_name="+")
     number = models.PositiveIntegerField(null=True)
     thread = models.ForeignKey(Thread, models.PROTECT, null=True, related_name="+")
+    languages = models.JSONField(default=list)  # those that became stale; no other event is about more than its own
     count = models.PositiveIntegerField(default=1)
     first_at = models.DateTimeField()
     at = models.DateTimeField()

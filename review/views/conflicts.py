@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from cases.compare import Piece, pieces
+from cases.compare import Piece, is_text, pieces
 from cases.document import CaseDocument, Language
-from cases.fields import ITEM_LISTS, label_parts, language_of
+from cases.field_words import FieldWords
+from cases.fields import ITEM_LISTS, FieldValue, label_parts, language_of
 from cases.labels import current_labels
 from review.forms import CaseForm
 from review.forms.case import told_of
@@ -60,7 +60,8 @@ def conflict_page(
 ) -> HttpResponse:
     """Show every conflict with its three sides; the rest of the form is posted along, merged, out of sight."""
     form = _settled_form(post, merge, theirs)
-    rows = _once([_row(conflict, form, theirs) for conflict in merge.conflicts])
+    words = FieldWords.here(theirs, form.labels)
+    rows = _once([_row(conflict, form, words) for conflict in merge.conflicts])
     context = {
         "found": found,
         "form": form,
@@ -96,18 +97,18 @@ def authors_since(number: int, base_number: int | None, head_number: int) -> lis
     return list(dict.fromkeys(names))
 
 
-def _row(conflict: Conflict, form: CaseForm, theirs: CaseDocument) -> Row:
+def _row(conflict: Conflict, form: CaseForm, words: FieldWords) -> Row:
     path = conflict.path
     item = next((row for one in form.lists.values() for row in one.rows if row.prefix == path), None)
     group, cell = (None, None) if item is not None or path in ITEM_LISTS else _cell(form, path)
     return Row(
         path=path,
-        label=label_parts(path, theirs).text(_),
+        label=label_parts(path, words.document).text(_),
         language=language_of(path),
         reason=words_of(conflict.reason) if conflict.reason else "",
-        base=_side(conflict.base, form),
-        theirs=_side(conflict.theirs, form, conflict.base),
-        mine=_side(conflict.mine, form, conflict.base),
+        base=_side(path, conflict.base, form, words),
+        theirs=_side(path, conflict.theirs, form, words, conflict.base),
+        mine=_side(path, conflict.mine, form, words, conflict.base),
         cell=cell,
         group=group,
         item=item,
@@ -147,24 +148,27 @@ def _visible(rows: list[Row]) -> set[str]:
 # What each side says
 
 
-def _side(content: Content, form: CaseForm, base: Content = None) -> Side:
+def _side(path: str, content: Content, form: CaseForm, words: FieldWords, base: Content = None) -> Side:
     if content is None or content == []:
         return Side(is_nothing=True)
-    if isinstance(content, str):
+    if isinstance(content, str) and is_text(path):
         return Side(marked=pieces(base if isinstance(base, str) else content, content), text=content)
-    if isinstance(content, bool):
-        return Side(lines=[_("yes") if content else _("no")])
     if isinstance(content, Mapping):
-        return Side(lines=[_said(value) for value in content.values() if value not in (None, [], False)])
-    return Side(lines=[_excerpt(uid, form) for uid in content], text="\n".join(content))
+        return Side(lines=_of_an_item(content, words))
+    if not isinstance(content, list):
+        return Side(lines=[words.of(path, content) or ""], text=content if isinstance(content, str) else "")
+    lines = [_excerpt(one, form) if path in ITEM_LISTS else words.of(path, [one]) or "" for one in content]
+    return Side(lines=lines, text="\n".join(content))
 
 
-def _said(value: Any) -> str:
-    return ", ".join(value) if isinstance(value, list) else str(value)
+def _of_an_item(content: Mapping[str, FieldValue], words: FieldWords) -> list[str]:
+    """Say what an item tells, field by field; what is not ticked is not told."""
+    told = {path: words.of(path, value) for path, value in content.items() if value is not False}
+    return [f"{words.label(path)}: {said}" for path, said in told.items() if said]
 
 
 def _excerpt(uid: str, form: CaseForm) -> str:
-    """Say which item a uid means, by the beginning of what it tells; a word of the vocabulary says itself."""
+    """Say which item a uid means, by the beginning of what it tells."""
     for item_list in form.lists.values():
         for row in item_list.rows:
             if row.uid == uid:

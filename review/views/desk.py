@@ -8,6 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from cases.field_words import FieldWords
+from cases.labels import current_labels
 from review import assignments
 from review.activity import events_of_case, lines
 from review.finding import home, search, unedited
@@ -55,6 +57,7 @@ def manuscript(request: HttpRequest, id: str) -> HttpResponse:  # noqa: A002  (t
     context = {
         "found": found,
         "document": document,
+        "date": FieldWords.here(document, current_labels()).of("date", str(document.date)),
         "obstacles": obstacles(document, approved(states)),
         "states": states,
         "assigned": {key: one.person_id for key, one in assignments.of(found.manuscript).items()},

@@ -6,6 +6,7 @@ from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -19,7 +20,7 @@ from review.act_forms import BulkForm
 from review.assignments import people, today
 from review.bulk import Order, count_done, do_to_all
 from review.four_eyes import selves
-from review.permissions import Act, can
+from review.permissions import Act, Standing, can
 from review.queue import MINE, NOBODY, Wanted, lines
 from review.workflow import require
 
@@ -36,8 +37,21 @@ def queue(request: HttpRequest) -> HttpResponse:
     """Show the lists of work, each with its count and how long the oldest has waited."""
     wanted = replace(_wanted(request), own=selves(actor(request)))
     require(can(actor(request), Act.SEE, standing=standing_of(request)))
-    context = {"lines": lines(wanted), "people": people(), "today": today(), **_filters(wanted)}
+    found = lines(wanted)
+    empty = [line.name for line in found if not line.count]
+    mine = _acts_of(actor(request), standing_of(request))
+    context = {"lines": found, "empty": empty, "mine": mine, "people": people(), "today": today(), **_filters(wanted)}
     return render(request, "review/queue.html", context)
+
+
+def _acts_of(user: User, standing: Standing) -> set[Act]:
+    """Return which acts on many rows a person has a part in: the others would only be refused row by row."""
+    spoken = {
+        act
+        for act in (Act.SUBMIT, Act.APPROVE, Act.TAKE)
+        if any(can(user, act, language=language, standing=standing) for language in LANGUAGES)
+    }
+    return spoken | ({Act.PUBLISH} if can(user, Act.PUBLISH, standing=standing) else set())
 
 
 @login_required

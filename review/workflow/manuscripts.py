@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -62,18 +63,18 @@ def current(number: int) -> Current | None:
 
 def unknown_edition(number: int, manuscript: Manuscript | None) -> Edition | None:
     """Return the current edition when it did not come from this manuscript (an import)."""
-    case = Case.objects.filter(number=number).first()
-    if case is None:
-        return None
-    edition = Edition.objects.select_related("case").get(case=case, number=case.edition_number)
-    return None if manuscript is not None and manuscript.live_edition == edition.number else edition
+    editions = Edition.objects.filter(case__number=number, number=F("case__edition_number"))
+    if manuscript is not None and manuscript.live_edition is not None:
+        editions = editions.exclude(number=manuscript.live_edition)
+    found = editions.values_list("pk", flat=True).first()
+    return Edition.objects.select_related("case").get(pk=found) if found is not None else None
 
 
 def locked(number: int) -> tuple[Manuscript, Revision]:
     """Lock the manuscript of a number for this transaction, first taking in an edition it does not know."""
     # A write, not a mere lock: it takes SQLite's write lock, too, before anything is read.
     Manuscript.objects.filter(number=number).update(number=number)
-    manuscript = Manuscript.objects.filter(number=number).first()
+    manuscript = Manuscript.objects.select_related("head").filter(number=number).first()
     unknown = unknown_edition(number, manuscript)
     if unknown is not None and manuscript is None:
         # Of two people who begin at the same moment, one makes the row and the other waits for it.

@@ -132,14 +132,15 @@ def reviewer_sees_the_change_and_asks_for_another(story: Story) -> None:
     expect(page.get_by_label("Comment", exact=True)).to_be_focused()
     page.keyboard.type("afrjk: 무엇을 고쳤습니까?")
     assert page.get_by_label("Words it is about").input_value() in "고친 제목"
-    page.get_by_role("button", name="Send").last.click()
+    press(page, "Control+Enter")
     expect(page.locator(".review-row .thread")).to_contain_text("무엇을 고쳤습니까?")
     assert Decision.objects.count() == 1, "a letter of a comment is no key"
     page.keyboard.press("r")
     expect(page.get_by_label("Note", exact=True)).to_be_focused()
+    page.keyboard.press("Control+Enter")
+    assert state() == "in-review", "without a note nothing is sent"
     page.keyboard.type("원래 제목이 낫다")
-    page.get_by_label("Note", exact=True).blur()
-    press(page, "r")
+    press(page, "Control+Enter")
     assert state() == "changes-requested"
 
 
@@ -148,7 +149,7 @@ def writer_answers(story: Story) -> None:
     page = story.page
     sign_in(page, story.server, story.own)
     page.goto(f"{story.server.url}/desk/inbox/")
-    page.get_by_role("button", name="reviewer decided on").first.click()
+    page.get_by_role("button", name="reviewer asks for changes to").first.click()
     expect(page.get_by_text("원래 제목이 낫다")).to_be_visible()
     thread = page.locator(".thread").first
     thread.get_by_text("Answer").click()
@@ -215,7 +216,7 @@ def test_many_rows_of_the_queue_with_one_click(page: Page, live_server: LiveServ
     for box in page.locator("#review").locator("xpath=..").get_by_role("checkbox").all():
         box.check()
     edit_text(numbers[0], writer, "나중에 고친 제목")
-    page.locator(".bulk-acts").get_by_role("button", name="Approve").click()
+    page.locator(".bulk:has(#review-1) .bulk-bar").get_by_role("button", name="Approve").click()
     expect(page.get_by_text("1 of 2 done")).to_be_visible()
     expect(page.get_by_text("Revision 2 (writer) is newer")).to_be_visible()
     assert console == []

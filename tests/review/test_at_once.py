@@ -8,12 +8,14 @@ from threading import Barrier
 from typing import Any
 
 import pytest
+from django.core.exceptions import PermissionDenied
 from django.db import connection
 
 from cases.models import Case, Edition
 from review import workflow
 from review.log import broken_links
-from review.models import Assignment, Manuscript, Revision
+from review.models import Assignment, Decision, Manuscript, Revision
+from review.states import wrong_states
 from review.workflow import Seen
 from tests.cases.making import make_case
 
@@ -115,3 +117,51 @@ def test_numbers_given_out_at_once_are_distinct() -> None:
     results = at_once(*(lambda user=user: make_draft(user) for user in people))
     assert len({saved.manuscript.number for saved in results}) == 4
     assert not Case.objects.exists()
+
+
+def test_an_approval_beside_a_save_is_of_what_was_read_or_of_nothing() -> None:
+    """A text saved in the second of its approval is never shown as approved."""
+    for turn in range(ROUNDS):
+        writer, reviewer = make_writer(f"writer{turn}"), make_user(f"reviewer{turn}", reviews="en ko")
+        saved = make_draft(writer)
+        number, document = saved.manuscript.number, saved.revision.document()
+        newer = changed(document, title={"en": document.title.en, "ko": "새 제목"})
+        results = at_once(
+            lambda: workflow.approve(reviewer, number, ["ko"], Seen(1, {"en": 0, "ko": 0})),  # noqa: B023  (done in this turn)
+            lambda: workflow.save(writer, number, newer, 1),  # noqa: B023
+        )
+        assert not isinstance(results[1], workflow.Refused)
+        assert Manuscript.objects.get(number=number).state_ko == "draft"
+        assert all(decision.revision.number == 1 for decision in Decision.objects.filter(manuscript__number=number))
+    assert (wrong_states(), broken_links()) == ([], [])
+
+
+@pytest.mark.parametrize("other", ["request_changes", "withdraw_case"])
+def test_of_two_decisions_at_once_the_later_knows_of_the_earlier(other: str) -> None:
+    publisher = make_publisher()
+    for turn in range(ROUNDS):
+        writer = make_writer(f"writer{turn}")
+        first, second = (make_user(f"reviewer{turn}{one}", reviews="en ko") for one in "ab")
+        number, shown = make_draft(writer).manuscript.number, Seen(1, {"en": 0, "ko": 0})
+        workflow.submit(writer, number, "ko", shown)
+        workflow.publish(publisher, number, 1, 1)
+        against: Callable[[], Any] = {
+            "request_changes": lambda: workflow.request_changes(second, number, "ko", shown, "no"),  # noqa: B023
+            "withdraw_case": lambda: workflow.withdraw(publisher, number, {"en": "Wrong", "ko": None}),  # noqa: B023
+        }[other]
+        results = at_once(lambda: tried(lambda: workflow.approve(first, number, ["ko"], shown)), against)  # noqa: B023
+        kept = Decision.objects.filter(manuscript__number=number).count()
+        if other == "request_changes":
+            assert (refusals(results), kept) == (1, 1)
+        else:
+            assert kept == (0 if results[0] == "denied" else 1), "approved before it was withdrawn, or not at all"
+            assert Case.objects.get(number=number).status == "withdrawn"
+    assert (wrong_states(), broken_links()) == ([], [])
+
+
+def tried(act: Callable[[], Any]) -> Any:
+    """Do an act that may be denied meanwhile."""
+    try:
+        return act()
+    except PermissionDenied:
+        return "denied"

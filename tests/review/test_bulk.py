@@ -32,7 +32,8 @@ def drafts(count: int) -> list[int]:
 
 def rows(client: Client, slug: str) -> list[str]:
     """Return the rows of a list as the page has them now."""
-    return ROW.findall(page(client, "/desk/queue/").split(f'<h2 id="{slug}">')[1].split("<section")[0])
+    _before, _heading, rest = page(client, "/desk/queue/").partition(f'<h2 id="{slug}">')
+    return ROW.findall(rest.split("<section")[0])
 
 
 def post(client: Client, act: str, picked: list[str], **told: Any) -> str:

@@ -336,6 +336,7 @@ def test_every_kind_has_words_and_a_place(client: Client, draft: workflow.Saved,
         Notice.objects.create(
             user=jisu, kind=kind, event=Event.objects.create(**next_event(event)), actor=event.person,
             number=NUMBER, first_at=event.at, at=event.at, count=2,
+            languages=["en", "ko"] if kind == Kind.BECAME_STALE else [],
         )  # fmt: skip
     client.force_login(jisu)
     assert client.get("/desk/inbox/").content.decode().count(", 2 times") == len(Kind)
@@ -345,6 +346,6 @@ def test_every_kind_has_words_and_a_place(client: Client, draft: workflow.Saved,
 def next_event(event: Event) -> dict[str, Any]:
     sequence = Event.objects.latest("sequence").sequence + 1
     return {
-        "sequence": sequence, "at": event.at, "person": event.person, "verb": "saved", "hash": str(sequence),
+        "sequence": sequence, "at": event.at, "person": event.person, "verb": "approved", "hash": str(sequence),
         "previous_hash": "",
     }  # fmt: skip

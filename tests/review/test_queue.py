@@ -30,11 +30,12 @@ def number() -> int:
 
 
 def section(client: Client, slug: str, query: str = "") -> str:
-    return page(client, f"/desk/queue/{query}").split(f'<h2 id="{slug}">')[1].split("<section")[0]
+    _before, _heading, rest = page(client, f"/desk/queue/{query}").partition(f'<h2 id="{slug}">')
+    return rest.split("<section")[0]
 
 
 def items(client: Client, slug: str, query: str = "") -> int:
-    return section(client, slug, query).count('class="pickable"')
+    return section(client, slug, query).count('class="waiting')
 
 
 def table(client: Client, query: str = "") -> str:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
+from django.utils import translation
 
 from cases.models import LanguageVersion, Person
-from review import workflow
+from review import notice_mail, workflow
 from review.models import Decision, LanguageRole, Manuscript, Notice
+from review.notice_words import address, sentence
 from tests.cases.making import make_case
 
 from .making import make_draft, make_publisher, make_user, make_writer
@@ -102,6 +106,19 @@ def test_each_decision_tells_authors_and_who_submitted_every_time(number: int) -
         assert {notice.event.verb for notice in Notice.objects.filter(kind="decision")} == {verb}
 
 
+def test_notices_say_what_was_decided_each_kind_by_itself(number: int) -> None:
+    approve(number)
+    workflow.withdraw_approval(reviewer(), number, "ko", seen(number), "no")
+    submit(number)
+    workflow.request_changes(reviewer(), number, "ko", seen(number), "no")
+    found = Notice.objects.filter(kind="decision", user__username="writer").order_by("pk")
+    assert [sentence(notice) for notice in found] == [
+        "reviewer approved IL-0001 (Korean)",
+        "reviewer withdrew the approval of IL-0001 (Korean)",
+        "reviewer asks for changes to IL-0001 (Korean)",
+    ]
+
+
 def test_who_decides_is_not_told_even_as_an_author(number: int) -> None:
     writes = reviewer("writes")
     edit_text(number, writes, "새 제목", "en")
@@ -127,6 +144,47 @@ def test_a_fact_makes_both_stale_and_tells_each_person_once(number: int) -> None
     edit(number, make_writer("second"), severity="major")
     assert sorted(told("became-stale")) == ["reviewer", "writer"]
     assert told("saved") == []
+    for notice in Notice.objects.filter(kind="became-stale"):
+        assert sentence(notice) == "Both texts of IL-0001 are out of date: second changed what they rest on"
+        assert address(notice) == "/desk/cases/IL-0001/"
+
+
+def test_notice_names_the_language_that_is_out_of_date_and_leads_to_its_review(
+    number: int, client: Client, mailoutbox: list[Any], django_capture_on_commit_callbacks: Any
+) -> None:
+    translator = make_user("translator", translates="ko")
+    edit_text(number, translator, "옮긴 제목")
+    approve(number)
+    User.objects.filter(pk=translator.pk).update(email="translator@example.org")
+    with django_capture_on_commit_callbacks(execute=True):
+        edit_text(number, make_writer("second"), "Another title", "en")
+    notice = Notice.objects.get(kind="became-stale", user=translator)
+    english = "The Korean text of IL-0001 is out of date: second changed what it rests on"
+    korean = "IL-0001: second 님이 바탕이 되는 내용을 바꿔 한국어 글이 최신이 아닙니다"
+    assert sentence(notice) == english
+    with translation.override("ko"):
+        assert sentence(notice) == korean
+    for thread in threading.enumerate():
+        if thread.name == notice_mail.THREAD:
+            thread.join()
+    assert [mail.to for mail in mailoutbox] == [["translator@example.org"]]
+    assert mailoutbox[0].subject == f"{english} · {korean}"
+    assert f"{settings.SITE_URL}/desk/cases/IL-0001/review/ko/" in mailoutbox[0].body
+    client.force_login(translator)
+    assert english in client.get("/desk/inbox/").content.decode()
+    answer = client.post(f"/desk/inbox/{notice.pk}/open/")
+    assert answer["Location"] == "/desk/cases/IL-0001/review/ko/"
+
+
+def test_notices_about_other_languages_are_not_counted_together(number: int) -> None:
+    approve(number, None, "en", "ko")
+    second = make_writer("second")
+    edit(number, second, severity="major")
+    edit(number, second, severity="minor")
+    approve(number, None, "en")
+    edit(number, second, severity="major")
+    found = Notice.objects.filter(kind="became-stale", user__username="writer").order_by("pk")
+    assert [(notice.languages, notice.count) for notice in found] == [(["en", "ko"], 1), (["en"], 1)]
 
 
 def test_restoring_makes_stale_too_and_the_actor_is_not_told(number: int) -> None:

@@ -7,7 +7,7 @@ else may write them.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
@@ -169,7 +169,7 @@ def refresh(numbers: Iterable[int]) -> None:
     texts = {case: public_json(documents[case.pk], where[case.number], case.org) for case in published}
     _replace_rows(cases, texts)
     index.forget(case for case in cases if case not in texts)
-    index.write((case, documents[case.pk]) for case in published)
+    index.write(published, (documents[case.pk] for case in published))
 
 
 def _replace_rows(cases: Sequence[Case], texts: Mapping[Case, str]) -> None:
@@ -226,16 +226,21 @@ def _move(number: int, status: Case.Status, columns: Mapping[str, Any], kind: Ch
 def _store(cases: Sequence[Case], publications: Sequence[Publication], words: Words) -> None:
     """Write the rows that readers fetch; their articles are made by ``rendering`` afterwards."""
     aliases = aliases_of(case.number for case in cases)
-    texts, documents = {}, {}
-    for case, publication in zip(cases, publications, strict=True):
-        if case.status == Case.Status.PUBLISHED:
+    told = zip(cases, publications, strict=True)
+    shown = {case: publication for case, publication in told if case.status == Case.Status.PUBLISHED}
+    texts: dict[Case, str] = {}
+
+    def documents() -> Iterator[CaseDocument]:
+        """Write the texts between the rows of search: PostgreSQL takes long for each of these, and waits for none."""
+        for case, publication in shown.items():
             published_at = next(iter(publication.versions.values())).edition.published_at
             standing = Standing.of(case, published_at, publication.versions.values(), aliases.get(case.number, ()))
             texts[case] = public_json(publication.document, standing, words.org(publication.document.org))
-            documents[case] = publication.document
+            yield publication.document
+
+    index.forget(case for case in cases if case not in shown)
+    index.write(list(shown), documents())
     _replace_rows(cases, texts)
-    index.forget(case for case in cases if case not in documents)
-    index.write(documents.items())
 
 
 def public_json(document: CaseDocument, standing: Standing, org: Org) -> str:

@@ -71,14 +71,16 @@ def load(documents: Sequence[CaseDocument], words: Words, records: Sequence[Mapp
     known (``Words.learn``); the caller holds the transaction.
     """
     numbers = [document.number for document in documents]
-    replaced = list(Case.objects.filter(number__in=numbers).values_list("pk", flat=True))
+    replaced = dict(Case.objects.filter(number__in=numbers).values_list("number", "pk"))
     columns = [field.attname for field in Case._meta.concrete_fields if not field.primary_key]  # noqa: SLF001  (Django's public API for fields)
     rows = [_case(document, words, record) for document, record in zip(documents, records, strict=True)]
-    put(Case, columns, ([row.get(column) for column in columns] for row in rows), "number", kept=NOT_REPLACED)
+    old, new = ([row for row in rows if (row["number"] in replaced) is is_old] for is_old in (True, False))
+    put(Case, columns, _in_order(columns, old), "number", kept=NOT_REPLACED)
+    insert(Case, columns, _in_order(columns, new))
     written = {case.number: case for case in Case.objects.filter(number__in=numbers)}
     cases = [written[number] for number in numbers]
     for table in COLUMNS if replaced else ():
-        table.objects.filter(case__in=replaced).delete()  # type: ignore[attr-defined]  # every concrete model has it
+        table.objects.filter(case__in=replaced.values()).delete()  # type: ignore[attr-defined]  # every concrete model has it
     pairs = list(zip(cases, documents, strict=True))
     insert(Source, COLUMNS[Source], [row for case, document in pairs for row in _sources(case.pk, document, words)])
     known = Source.objects.filter(case__in=cases).values_list("case_id", "uid", "id")
@@ -90,6 +92,10 @@ def load(documents: Sequence[CaseDocument], words: Words, records: Sequence[Mapp
     for table, rows_of_table in built.items():
         insert(table, COLUMNS[table], rows_of_table)
     return cases
+
+
+def _in_order(columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Iterator[list[Any]]:
+    return ([row.get(column) for column in columns] for row in rows)
 
 
 def _both(pair: Pair | None) -> tuple[str | None, str | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
+from itertools import chain, islice
 from typing import Any
 
 from django.db import connection
@@ -10,6 +11,7 @@ from django.db.models import Field, Model
 
 # Values of all other fields reach the database as they are.
 CONVERTED = {"DateField", "DateTimeField", "JSONField"}
+MOST_VALUES = 10_000
 
 
 def insert(table: type[Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -22,7 +24,16 @@ def insert(table: type[Model], columns: Sequence[str], rows: Iterable[Sequence[A
         _copy(f"COPY {_name(table)} ({_names(fields)}) FROM STDIN", _converted(fields, rows))
         return
     with connection.cursor() as cursor:
-        cursor.executemany(_insert(table, fields), _converted(fields, rows))
+        cursor.executemany(_insert(table, fields), list(_converted(fields, rows)))
+
+
+def insert_together(table: type[Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Insert rows in few statements, for a table that does more after a statement than after a row."""
+    if connection.vendor == "postgresql":
+        insert(table, columns, rows)
+        return
+    fields = _fields(table, columns)
+    _together(_insert_into(table, fields), fields, rows)
 
 
 def put(
@@ -32,9 +43,23 @@ def put(
     fields = _fields(table, columns)
     replaced = [_column(field) for field in fields if field.name != key and field.name not in kept]
     values = ", ".join(f"{column} = EXCLUDED.{column}" for column in replaced)
-    statement = f"{_insert(table, fields)} ON CONFLICT ({_quoted(key)}) DO UPDATE SET {values}"
+    conflict = f"ON CONFLICT ({_quoted(key)}) DO UPDATE SET {values}"
+    if connection.vendor == "postgresql":
+        # It plans each statement anew, which takes longer than carrying it out.
+        _together(_insert_into(table, fields), fields, rows, conflict)
+        return
     with connection.cursor() as cursor:
-        cursor.executemany(statement, _converted(fields, rows))
+        cursor.executemany(f"{_insert(table, fields)} {conflict}", list(_converted(fields, rows)))
+
+
+def _together(beginning: str, fields: Sequence[Field[Any, Any]], rows: Iterable[Sequence[Any]], end: str = "") -> None:
+    """Write many rows in one statement, as many as both databases take values for."""
+    values = f"({', '.join(['%s'] * len(fields))})"
+    waiting = iter(_converted(fields, rows))
+    with connection.cursor() as cursor:
+        while batch := list(islice(waiting, MOST_VALUES // len(fields))):
+            statement = f"{beginning} VALUES {', '.join([values] * len(batch))} {end}"
+            cursor.execute(statement, list(chain.from_iterable(batch)))
 
 
 def _quoted(name: str) -> str:
@@ -58,13 +83,16 @@ def _column(field: Field[Any, Any]) -> str:
 
 
 def _insert(table: type[Model], fields: Sequence[Field[Any, Any]]) -> str:
-    places = ", ".join(["%s"] * len(fields))
-    return f"INSERT INTO {_name(table)} ({_names(fields)}) VALUES ({places})"  # noqa: S608  (names of ours)
+    return f"{_insert_into(table, fields)} VALUES ({', '.join(['%s'] * len(fields))})"
 
 
-def _converted(fields: Sequence[Field[Any, Any]], rows: Iterable[Sequence[Any]]) -> list[Sequence[Any]]:
+def _insert_into(table: type[Model], fields: Sequence[Field[Any, Any]]) -> str:
+    return f"INSERT INTO {_name(table)} ({_names(fields)})"
+
+
+def _converted(fields: Sequence[Field[Any, Any]], rows: Iterable[Sequence[Any]]) -> Iterable[Sequence[Any]]:
     wanted = [(place, field) for place, field in enumerate(fields) if field.get_internal_type() in CONVERTED]
-    return [_with_values(row, wanted) for row in rows] if wanted else list(rows)
+    return (_with_values(row, wanted) for row in rows) if wanted else rows
 
 
 def _with_values(row: Sequence[Any], wanted: list[tuple[int, Field[Any, Any]]]) -> list[Any]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
 
 from django.db import transaction
 from django.db.models import F
 
 from cases.document import CaseDocument
 from cases.models import Case, Edition, SearchText, SearchWord
+from cases.models.bulk import insert_together
 
 from .tokens import BREAK, DocumentTokens, document_tokens
 
@@ -25,16 +25,24 @@ SHORTEST_WORD = 2
 BATCH = 1_000
 
 
-def write(pairs: Iterable[tuple[Case, CaseDocument]]) -> None:
-    """Keep the tokens of these cases instead of those they had. The caller holds the transaction."""
-    read = [(case, document_tokens(document)) for case, document in pairs]
-    forget(case for case, _ in read)
-    # Many rows in one statement: SQLite writes its index out after each, so that row by row takes five times as long.
-    SearchText.objects.bulk_create(
-        (SearchText(case=case, tokens=stored(tokens)) for case, tokens in read), batch_size=BATCH
-    )
-    words = set(chain.from_iterable(tokens.words for _, tokens in read))
+def write(cases: Sequence[Case], documents: Iterable[CaseDocument]) -> None:
+    """Keep the tokens of cases instead of those they had. The caller holds the transaction.
+
+    SQLite writes its index out after each statement, so that row by row takes five times as long. PostgreSQL takes in
+    one row while the next is made.
+    """
+    forget(cases)
+    words = set[str]()
+    insert_together(SearchText, ("case_id", "tokens"), _rows(cases, documents, words))
     _learn(word for word in words if len(word) >= SHORTEST_WORD and word.isalpha())
+
+
+def _rows(cases: Iterable[Case], documents: Iterable[CaseDocument], words: set[str]) -> Iterator[tuple[int, str]]:
+    """Make the rows of cases one by one, and note their words."""
+    for case, document in zip(cases, documents, strict=True):
+        tokens = document_tokens(document)
+        words |= tokens.words
+        yield case.pk, stored(tokens)
 
 
 def forget(cases: Iterable[Case]) -> None:
@@ -73,6 +81,6 @@ def write_again(numbers: Sequence[int]) -> int:
     with transaction.atomic():
         cases = Case.objects.select_for_update().filter(number__in=numbers, status=Case.Status.PUBLISHED)
         current = Edition.objects.filter(case__in=list(cases), number=F("case__edition_number"))
-        pairs = [(edition.case, edition.document()) for edition in current.select_related("case")]
-        write(pairs)
-    return len(pairs)
+        editions = list(current.select_related("case"))
+        write([edition.case for edition in editions], (edition.document() for edition in editions))
+    return len(editions)

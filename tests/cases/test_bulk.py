@@ -5,8 +5,8 @@ import datetime as dt
 import pytest
 from django.db import IntegrityError, transaction
 
-from cases.models import CaseCheck, Counter, Event, Remediation, Term
-from cases.models.bulk import insert, put
+from cases.models import CaseCheck, Counter, Event, Remediation, SearchWord, Term
+from cases.models.bulk import MOST_VALUES, insert, insert_together, put
 
 from .making import make_case
 
@@ -29,6 +29,13 @@ def test_nothing_to_insert_is_no_error() -> None:
     insert(Remediation, ("case_id", "position", "uid"), [])
 
 
+def test_rows_together_may_be_more_than_one_statement_takes() -> None:
+    count = MOST_VALUES + 3
+    insert_together(SearchWord, ("word",), ((f"word{number}",) for number in range(count)))
+    insert_together(SearchWord, ("word",), [])
+    assert SearchWord.objects.count() == count
+
+
 def test_what_the_database_refuses_is_an_error_of_django() -> None:
     case = make_case()
     rows = [(case.pk, 50, "r-twice"), (case.pk, 51, "r-twice")]
@@ -42,6 +49,7 @@ def test_a_row_with_the_same_key_is_replaced_but_for_what_is_kept() -> None:
     put(Counter, columns, [("one", 1), ("other", 2)], "name")
     put(Counter, columns, [("one", 5), ("third", 3)], "name")
     put(Counter, columns, [("other", 7)], "name", kept={"name"})
+    put(Counter, columns, [], "name")
     assert dict(Counter.objects.filter(name__in=("one", "other", "third")).values_list(*columns)) == {
         "one": 5,
         "other": 7,

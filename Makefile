@@ -4,6 +4,7 @@ PYTHON ?= python3
 PORT ?= 8000
 HOST ?= 127.0.0.1
 WORKERS ?= 2
+CASES ?= 10000
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest
 
@@ -57,8 +58,8 @@ format: .venv/installed-dev
 	$(BIN)/ruff format
 
 bench: .venv/installed-dev
-	@env -u DATABASE_URL $(BIN)/python -m tests.benchmarks
-	@$(BIN)/python -m tests.postgres $(BIN)/python -m tests.benchmarks
+	@env -u DATABASE_URL $(BIN)/python -m tests.benchmarks --cases $(CASES)
+	@$(BIN)/python -m tests.postgres $(BIN)/python -m tests.benchmarks --cases $(CASES)
 
 # Collects the interface texts into the .po files; this alone needs the gettext system package.
 messages: .venv/installed-dev

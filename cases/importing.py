@@ -37,7 +37,7 @@ BATCH = 500
 LINE_FILES = {".jsonl", ".ndjson"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Place:
     """Where a case stands in the input; ``line`` is None for a file that is one case."""
 

@@ -8,7 +8,6 @@ A wrong value is said at its field and left out; what is right still applies. Li
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Callable, Collection, Mapping
 from functools import reduce
 from operator import or_
@@ -16,28 +15,20 @@ from typing import Any, ClassVar, Self
 
 import django_filters
 from django import forms
-from django.db import connection
-from django.db.models import Case as Switch
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value, When
-from django.db.models.expressions import RawSQL
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.http import QueryDict
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from cases.catalog import LONGEST, NEWEST, NO, OLDEST, RELEVANCE, SHORTEST, YES, Catalog, Index, Matches, Selection
-from cases.catalog.bits import places_of
 from cases.document import LANGUAGES
 from cases.filter_values import MinutesField, Period, PeriodField, QueryField, WordsField
 from cases.labels import Labels, current_labels
 from cases.models import Case, CaseTerm, LanguageVersion, Source, Term
 from cases.search import Found, find
+from cases.search.in_sql import keys, relevance
 
-# How each database takes many primary keys as one value.
-KEYS = {
-    "sqlite": "SELECT value FROM json_each(%s)",
-    "postgresql": "SELECT jsonb_array_elements_text(%s::jsonb)::bigint",
-}
 NEWEST_FIRST = ("-date_first", "-number")
 ORDERS: dict[str, tuple[Any, ...]] = {
     NEWEST: NEWEST_FIRST,
@@ -220,17 +211,6 @@ class SortFilter(Asked):
         """An order leaves every case."""
 
 
-def keys(cases: int) -> RawSQL:
-    """Give a set of primary keys to a query as one value, however many there are."""
-    return RawSQL(KEYS[connection.vendor], [json.dumps(places_of(cases))])  # noqa: S611  (fixed text)
-
-
-def relevance(found: Found) -> Switch:
-    """Rank by the one order of relevance: a case asked for by its number, the best part, the terms found there."""
-    steps = [When(pk__in=keys(rank.cases), then=Value(position)) for position, rank in enumerate(found.ranks)]
-    return Switch(When(number=found.number or 0, then=Value(-1)), *steps, default=Value(len(steps)))
-
-
 class FilterForm(forms.Form):
     def clean(self) -> None:
         after, before = self.cleaned_data.get("date_after"), self.cleaned_data.get("date_before")
@@ -332,10 +312,17 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
 
     def __init__(self, data: QueryDict, labels: Labels | None = None, names: Collection[str] | None = None) -> None:
         """Read a query, or only these names of it: a form without the other fields is made much faster."""
-        super().__init__(data, Case.objects.filter(status=Case.Status.PUBLISHED).order_by(*ORDERS[NEWEST]))
+        super().__init__(data, Case.objects.all())
         self.labels = labels or current_labels()
         for name in self.base_filters.keys() - (self.base_filters.keys() if names is None else names):
             del self.filters[name]
+
+    @cached_property
+    def form(self) -> Any:
+        """The form that reads the query. Its fields are made for it; django-filter copies them once more."""
+        form = FilterForm(self.data)
+        form.fields = {name: one.field for name, one in self.filters.items()}
+        return form
 
     @cached_property
     def applied(self) -> Mapping[str, Any]:
@@ -375,6 +362,7 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
         return Selection(catalog, {name: cases for name, cases in asked.items() if cases is not None}, order, matches)
 
     def filter_queryset(self, queryset: QuerySet[Case]) -> QuerySet[Case]:
+        queryset = queryset.filter(status=Case.Status.PUBLISHED).order_by(*ORDERS[NEWEST])
         for name, value in self.applied.items():
             queryset = self.filters[name].filter(queryset, value)
         return queryset

@@ -21,7 +21,20 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from cases.catalog import LONGEST, NEWEST, NO, OLDEST, RELEVANCE, SHORTEST, YES, Catalog, Index, Matches, Selection
+from cases.catalog import (
+    LONGEST,
+    NEWEST,
+    NO,
+    OLDEST,
+    RELEVANCE,
+    SHORTEST,
+    YES,
+    Catalog,
+    Index,
+    Matches,
+    Selection,
+    current,
+)
 from cases.document import LANGUAGES
 from cases.filter_values import MinutesField, Period, PeriodField, QueryField, WordsField
 from cases.labels import Labels, current_labels
@@ -192,7 +205,7 @@ class SearchFilter(Asked):
 
     def filter(self, queryset: QuerySet[Case], _query: str) -> QuerySet[Case]:
         found = self.parent.found
-        return queryset if found is None else queryset.filter(pk__in=keys(found.cases))
+        return queryset if found is None else queryset.filter(pk__in=keys(found.cases, self.parent.index))
 
     def cases(self, _catalog: Catalog, _query: str) -> None:
         """What a search finds comes into a selection as its matches, with their scores."""
@@ -205,7 +218,7 @@ class SortFilter(Asked):
         found = self.parent.found
         if found is None or order in ORDERS:
             return queryset.order_by(*ORDERS.get(order, ORDERS[NEWEST]))
-        return queryset.order_by(relevance(found), *NEWEST_FIRST)
+        return queryset.order_by(relevance(found, self.parent.index), *NEWEST_FIRST)
 
     def cases(self, _catalog: Catalog, _order: str) -> None:
         """An order leaves every case."""
@@ -308,7 +321,6 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
     class Meta:
         model = Case
         fields: ClassVar[list[str]] = []
-        form = FilterForm
 
     def __init__(self, data: QueryDict, labels: Labels | None = None, names: Collection[str] | None = None) -> None:
         """Read a query, or only these names of it: a form without the other fields is made much faster."""
@@ -337,10 +349,15 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
         return {**self.form.cleaned_data, **kept}
 
     @cached_property
+    def index(self) -> Index:
+        """The state of the library in which words are looked for: that of the selection, if there is one."""
+        return current().index
+
+    @cached_property
     def found(self) -> Found | None:
         """What the words find; None when none were asked for."""
         query = self.applied.get("q")
-        return find(query, ranked=self.applied.get("sort") not in ORDERS) if query else None
+        return find(query, self.index, ranked=self.applied.get("sort") not in ORDERS) if query else None
 
     @property
     def problems(self) -> list[str]:
@@ -356,7 +373,8 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
 
     def select(self, catalog: Catalog) -> Selection:
         """Return the cases that the catalog has for this, among those that a search found where there was one."""
-        matches = None if self.found is None else Matches(worths(self.found, catalog.index))
+        self.index = catalog.index
+        matches = None if self.found is None else Matches(self.found.worths(catalog.index))
         asked = {name: self.filters[name].cases(catalog, value) for name, value in self.applied.items()}
         order = self.applied.get("sort") or (NEWEST if matches is None else RELEVANCE)
         return Selection(catalog, {name: cases for name, cases in asked.items() if cases is not None}, order, matches)
@@ -366,16 +384,6 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
         for name, value in self.applied.items():
             queryset = self.filters[name].filter(queryset, value)
         return queryset
-
-
-def worths(found: Found, index: Index) -> list[tuple[tuple[int, int, int], int]]:
-    """Return what was found by what it is worth: asked for by its number, then the best part, then the terms there."""
-    place = index.places.get(found.number or 0)
-    numbered = 0 if place is None else 1 << place
-    cases_of_ranks = index.with_ids([rank.cases for rank in found.ranks])
-    ranks = [((0, -rank.part, rank.terms), cases) for rank, cases in zip(found.ranks, cases_of_ranks, strict=True)]
-    first = [((1, *worth[1:]), cases & numbered) for worth, cases in ranks]
-    return [*first, *((worth, cases & ~numbered) for worth, cases in ranks)]
 
 
 def _written(value: Any) -> list[str]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Collection, Sequence
-from functools import cache
+from collections.abc import Collection
 from itertools import compress
 
 # For each of the eight bits of a byte: every byte becomes the digit of that bit.
@@ -27,24 +26,6 @@ def bits_of(places: Collection[int], size: int) -> int:
         many[place] = 1
     many.reverse()
     return int(many.translate(ONES), 2)
-
-
-def bytes_of(sets: Sequence[int], size: int) -> bytes:
-    """Return a byte for each place, at least ``size``: which of the sets has it, counted from 1; 0 for none."""
-    size = max(size, *map(int.bit_length, sets))
-    numbered = (number * int.from_bytes(is_in(bits, size), "little") for number, bits in enumerate(sets, 1))
-    return sum(numbered).to_bytes(size, "little")
-
-
-def sets_of(flags: bytes, count: int) -> list[int]:
-    """Return for each number from 1 the set of places whose byte it is."""
-    flags = flags[::-1]
-    return [int(flags.translate(_is(number)), 2) for number in range(1, count + 1)]
-
-
-@cache
-def _is(number: int) -> bytes:
-    return bytes(ord("1") if byte == number else ord("0") for byte in range(256))
 
 
 def places_of(bits: int) -> list[int]:

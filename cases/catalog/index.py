@@ -6,13 +6,13 @@ import datetime as dt
 from array import array
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
 from typing import TypeVar
 
-from .bits import bits_of, bytes_of, closed, opened, sets_of, slices
+from .bits import bits_of, closed, opened, slices
 from .columns import Columns
 from .measure import FollowUps, Measure
 from .rows import EARLIER, MARKS, NOTICED, NUMBER, ORG, PAIRINGS, TARGET, TIMED, WORDS, Paired, Row, all_rows, org_word
@@ -85,23 +85,23 @@ class Index:
         """The place of each case number."""
         return dict(zip(self.columns.numbers, range(len(self.columns)), strict=True))
 
-    def with_ids(self, sets: Sequence[int]) -> list[int]:
-        """Return sets of primary keys (bit n is key n) as sets of cases; what is not known here is left out.
-
-        No two may have a key in common, and there may be 255 of them.
-        """
-        if not any(sets):
-            return [0] * len(sets)
-        return sets_of(bytes(self._by_id(bytes_of(sets, self._highest_id + 1))), len(sets))
-
-    @cached_property
-    def _highest_id(self) -> int:
-        return max(self.columns.case_ids, default=0)
+    def with_ids(self, ids: Sequence[int]) -> int:
+        """Return the cases with these primary keys; what is not known here is left out."""
+        known, nowhere = self._places_by_id, len(self.columns)
+        if ids and max(ids) >= len(known):
+            ids = [one for one in ids if one < len(known)]
+        # No case has the key 0, and with two more there is always more than one to pick.
+        places = itemgetter(*ids, 0, 0)(known)
+        return bits_of(places, nowhere + 1) & ((1 << nowhere) - 1)
 
     @cached_property
-    def _by_id(self) -> Callable[[bytes], tuple[int, ...]]:
-        """Pick out of a byte for each primary key those of all places; no case has the key 0."""
-        return itemgetter(*self.columns.case_ids, 0, 0)
+    def _places_by_id(self) -> list[int]:
+        """The place of each primary key; the one behind the last place where there is no such case."""
+        ids = self.columns.case_ids
+        places = [len(ids)] * (max(ids, default=0) + 1)
+        for place, one in enumerate(ids):
+            places[one] = place
+        return places
 
     @cached_property
     def recurrences(self) -> Mapping[int, set[int]]:

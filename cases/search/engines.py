@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING
 
 from django.db import connection
 
-from cases.catalog.bits import bits_of
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -107,18 +105,14 @@ class Any:
 Question = Phrase | All | Any
 
 
-def ask(questions: Sequence[Question]) -> list[int]:
-    """Give for each question the set of primary keys of the cases that fit, in one statement."""
+def ask(questions: Sequence[Question]) -> list[list[int]]:
+    """Give for each question the primary keys of the cases that fit, in one statement."""
     if not questions:
         return []
     write = _write_sqlite if connection.vendor == "sqlite" else _write_postgresql
     with connection.cursor() as cursor:
         cursor.execute(ASK[connection.vendor], [json.dumps([write(question) for question in questions])])
-        return [_set(json.loads(found or "[]")) for (found,) in cursor.fetchall()]
-
-
-def _set(keys: Sequence[int]) -> int:
-    return bits_of(keys, max(keys, default=0) + 1)
+        return [json.loads(found or "[]") for (found,) in cursor.fetchall()]
 
 
 def _write_sqlite(question: Question) -> str:

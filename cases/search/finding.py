@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 
+from cases.catalog import Index
+
 from . import engines
 from .engines import All, Any, Question, ask
 from .glossary import current_glossary
@@ -25,7 +27,7 @@ QUOTED = re.compile(r'\s*["“](.*)["”]\s*', re.DOTALL)
 
 @dataclass(frozen=True)
 class Rank:
-    """Cases that fit equally well, as a set of primary keys: bit n is the case with key n.
+    """Cases that fit equally well, as a set of places in the catalog.
 
     What counts is the best part in which a term stands (0 title, 1 summary, 2 elsewhere), then how many terms
     stand there.
@@ -51,11 +53,19 @@ class Found:
 
     @property
     def cases(self) -> int:
-        """The set of primary keys of all cases that were found."""
+        """The set of all cases that were found."""
         return reduce(or_, (rank.cases for rank in self.ranks), 0)
 
+    def worths(self, index: Index) -> list[tuple[tuple[int, int, int], int]]:
+        """Return the sets of cases by what counts, more being better: the number asked for, the part, the terms."""
+        place = index.places.get(self.number or 0)
+        numbered = 0 if place is None else 1 << place
+        ranks = [((0, -rank.part, rank.terms), rank.cases) for rank in self.ranks]
+        first = [((1, *worth[1:]), cases & numbered) for worth, cases in ranks]
+        return [*first, *((worth, cases & ~numbered) for worth, cases in ranks)]
 
-def find(text: str, *, ranked: bool = True) -> Found:
+
+def find(text: str, index: Index, *, ranked: bool = True) -> Found:
     """Find published cases. Any text is a query: what is no word is passed over.
 
     Who orders them otherwise asks for no ranks: to find out where each term stands takes most of the time.
@@ -65,34 +75,34 @@ def find(text: str, *, ranked: bool = True) -> Found:
     if quoted is not None:
         text = quoted[1]
     number = NUMBER.fullmatch(unicodedata.normalize("NFKC", text).strip())
-    return replace(_answered(text, corrects=quoted is None, ranked=ranked), number=number and int(number[1]))
+    return replace(_answered(text, index, corrects=quoted is None, ranked=ranked), number=number and int(number[1]))
 
 
-def _answered(text: str, *, corrects: bool, ranked: bool) -> Found:
+def _answered(text: str, index: Index, *, corrects: bool, ranked: bool) -> Found:
     glossary = current_glossary()
     asked = terms(text, glossary)
-    if not ranked and (cases := _with_all(asked)):
+    if not ranked and (cases := _with_all(asked, index)):
         return Found((Rank(0, len(asked), cases),), asked)
-    hits = _hits(asked)
+    hits = _hits(asked, index)
     wrong = [term for term, cases in zip(asked, hits[-1], strict=True) if term.spelled and not cases]
     corrected = _corrected(text, wrong, glossary) if corrects and wrong else None
     if corrected is None:
         return Found(_fullest(hits), asked)
     asked = terms(corrected, glossary)
-    return Found(_fullest(_hits(asked)), asked, corrected)
+    return Found(_fullest(_hits(asked, index)), asked, corrected)
 
 
 # Hits: the cases of each term, for each part
 
 
-def _with_all(asked: Sequence[Term]) -> int:
+def _with_all(asked: Sequence[Term], index: Index) -> int:
     """Find the cases that have every term, wherever they stand."""
-    return ask([All(tuple(_within(term, ANYWHERE) for term in asked))])[0] if asked else 0
+    return index.with_ids(*ask([All(tuple(_within(term, ANYWHERE) for term in asked))])) if asked else 0
 
 
-def _hits(asked: Sequence[Term]) -> list[list[int]]:
+def _hits(asked: Sequence[Term], index: Index) -> list[list[int]]:
     """Return for each part the cases of each term there; the last one is anywhere."""
-    hits = ask([_within(term, part) for part in PARTS for term in asked])
+    hits = list(map(index.with_ids, ask([_within(term, part) for part in PARTS for term in asked])))
     return [hits[len(asked) * number : len(asked) * (number + 1)] for number in range(len(PARTS))]
 
 

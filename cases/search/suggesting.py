@@ -126,7 +126,7 @@ def _cases(text: str, language: Language, catalog: Catalog) -> list[Suggestion]:
 def _newest_titled(text: str, catalog: Catalog) -> list[int]:
     """Return the numbers of the few newest cases of what may be thousands."""
     index = catalog.index
-    found = reduce(or_, index.with_ids(ask(_titled(text))), 0)
+    found = reduce(or_, map(index.with_ids, ask(_titled(text))), 0)
     return [index.columns.numbers[place] for place in newest(found & catalog.published, 0, MOST_OF_A_KIND)]
 
 

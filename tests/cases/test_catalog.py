@@ -163,7 +163,7 @@ def test_what_a_search_found_is_one_more_condition() -> None:
     make_case(id="IL-0004", severity="major", date="2025-04-01")
     ids = dict(Case.objects.values_list("number", "pk"))
     present = catalog.current()
-    best, second = present.index.with_ids([sum(1 << pk for pk in pks) for pks in ([ids[3], 4_000], [ids[1], ids[2]])])
+    best, second = map(present.index.with_ids, ([ids[3], 10**9], [ids[2], ids[1]]))
     assert best.bit_count() == 1
     matches = Matches([((3, 1), best), ((2, 1), second)])
     asked = CaseFilter(QueryDict("severity=major")).select(present).asked

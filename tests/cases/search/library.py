@@ -10,11 +10,12 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from cases.catalog import current
 from cases.catalog.bits import places_of
 from cases.document import case_id
 from cases.importing import Importer, case_texts
 from cases.models import Case
-from cases.search import Found
+from cases.search import Found, find
 from cases.vocabulary import load_vocabulary
 from tests.cases.making import SHARED
 
@@ -48,5 +49,10 @@ def judgments() -> list[Judged]:
 
 def in_order(found: Found) -> list[str]:
     """Return the numbers of what was found in the one order of relevance."""
-    newest = Case.objects.order_by("-date_first", "-number")
-    return [case_id(case.number) for rank in found.ranks for case in newest.filter(pk__in=places_of(rank.cases))]
+    numbers = current().index.columns.numbers
+    return [case_id(numbers[place]) for rank in found.ranks for place in reversed(places_of(rank.cases))]
+
+
+def found_now(query: str, *, ranked: bool = True) -> Found:
+    """Look for words in the library as it is."""
+    return find(query, current().index, ranked=ranked)

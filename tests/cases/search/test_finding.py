@@ -12,13 +12,14 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
+from cases.catalog import current
 from cases.models import Case, GlossaryTerm, OrgAlias, SearchText, SearchWord
 from cases.publishing import merge, remove_examples, touch_vocabulary, undo_merge, undo_withdrawal, withdraw
 from cases.search import Found, find
 from cases.vocabulary import load_vocabulary
 from tests.cases.making import make_case
 
-from .library import in_order, load_library
+from .library import found_now, in_order, load_library
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +50,7 @@ def case(number: str, title: str, summary: str = "Nothing else is told.", **chan
 
 
 def found(query: str) -> list[str]:
-    return in_order(find(query))
+    return in_order(found_now(query))
 
 
 # What counts
@@ -59,7 +60,7 @@ def test_title_counts_more_than_summary_and_summary_more_than_the_rest() -> None
     case("IL-0001", "A quiet day", lessons={"en": "Watch the gateway.", "ko": None}, date="2026-03-03")
     case("IL-0002", "Another day", "The gateway fell over.", date="2026-02-02")
     case("IL-0003", "The gateway fell over", date="2026-01-01")
-    answer = find("gateways")
+    answer = found_now("gateways")
     assert in_order(answer) == ["IL-0003", "IL-0002", "IL-0001"]
     assert [(rank.part, rank.terms) for rank in answer.ranks] == [(0, 1), (1, 1), (2, 1)]
 
@@ -103,10 +104,10 @@ def test_a_case_number_is_known_however_it_is_written() -> None:
     case("IL-0560", "Gateway lost")
     case("IL-0561", "Gateway found", "The same as IL-0560.")
     for query in ("IL-0560", "il0560", "IL 0560", "0560", " il-560 ", "ＩＬ-0560"):
-        assert find(query).number == 560, query
+        assert found_now(query).number == 560, query
     assert found("il0560") == ["IL-0560", "IL-0561"]
-    assert find("IL-0560 gateway").number is None
-    assert find("2026").number is None
+    assert found_now("IL-0560 gateway").number is None
+    assert found_now("2026").number is None
     assert found("IL-0999") == []
 
 
@@ -115,24 +116,24 @@ def test_a_case_number_is_known_however_it_is_written() -> None:
 
 def test_a_misspelt_word_is_taken_for_the_nearest_one() -> None:
     case("IL-0001", "Certificate expired", "Kafka and 로드 밸런서.")
-    answer = find("certficate expired")
+    answer = found_now("certficate expired")
     assert (in_order(answer), answer.shown) == (["IL-0001"], "certificate expired")
-    assert find("Kakfa").shown == "kafka"
-    assert find("로드 밸런셔를").shown == "로드 밸런서를"
-    assert find("certificate").shown is None
+    assert found_now("Kakfa").shown == "kafka"
+    assert found_now("로드 밸런셔를").shown == "로드 밸런서를"
+    assert found_now("certificate").shown is None
 
 
 def test_a_form_of_the_glossary_is_a_word_to_be_meant_too() -> None:
     GlossaryTerm.objects.create(en=["load balancer"], ko="로드 밸런서")
     touch_vocabulary()
     case("IL-0001", "Load balancer lost")
-    answer = find("로드밸런셔가")
+    answer = found_now("로드밸런셔가")
     assert (in_order(answer), answer.shown) == (["IL-0001"], "로드밸런서가")
 
 
 def test_in_quotation_marks_a_query_is_taken_as_it_is_written() -> None:
     case("IL-0001", "Certificate expired")
-    assert find('"certficate"') == Found((), find('"certficate"').terms)
+    assert found_now('"certficate"') == Found((), found_now('"certficate"').terms)
     assert found('"certificate"') == ["IL-0001"]
     assert found('"certficate expired"') == ["IL-0001"]
 
@@ -142,14 +143,14 @@ def test_numbers_short_words_and_words_of_the_glossary_are_no_misspellings() -> 
     touch_vocabulary()
     case("IL-0001", "Gatewayz cat 4031 expired")
     for query in ("gateway", "cas", "4032", "il0002"):
-        assert find(query).shown is None, query
-    assert find("zzzzzzzz").ranks == ()
+        assert found_now(query).shown is None, query
+    assert found_now("zzzzzzzz").ranks == ()
 
 
 def test_a_word_of_a_withdrawn_case_is_not_offered() -> None:
     case("IL-0001", "Certificate expired")
     withdraw(1, {"en": "Wrong.", "ko": None})
-    assert find("certficate").shown is None
+    assert found_now("certficate").shown is None
 
 
 # Changes
@@ -179,7 +180,7 @@ def test_removed_examples_and_emptied_tables_leave_nothing_to_find() -> None:
     remove_examples()
     assert found("gateway") == ["IL-0001"]
     SearchText.objects.all().delete()
-    assert find("gateway").ranks == ()
+    assert found_now("gateway").ranks == ()
     check_index()
 
 
@@ -252,9 +253,9 @@ def check_index() -> None:
 )
 def test_any_text_is_a_query(query: str) -> None:
     case("IL-0001", "Gateway lost")
-    find("warm")
+    found_now("warm")
     started = time.thread_time()
-    assert isinstance(find(query), Found)
+    assert isinstance(found_now(query), Found)
     assert time.thread_time() - started < 0.3
 
 
@@ -266,18 +267,19 @@ def test_rows_tell_what_they_are() -> None:
 
 def test_the_break_between_sentences_cannot_be_searched_for() -> None:
     case("IL-0001", "Gateway lost")
-    assert find("끝").ranks == ()
+    assert found_now("끝").ranks == ()
 
 
 def test_a_query_costs_few_statements(django_assert_num_queries: CountQueries) -> None:
     load_library()
-    find("warm")
+    found_now("warm")
+    index = current().index
     with django_assert_num_queries(2):
-        assert find("인증서 만료").ranks
+        assert find("인증서 만료", index).ranks
     with django_assert_num_queries(2):
-        assert find("라우팅 zone2027").ranks
+        assert find("라우팅 zone2027", index).ranks
     with django_assert_num_queries(6):
-        assert find("certficate expired").shown
+        assert find("certficate expired", index).shown
 
 
 def test_the_glossary_is_read_again_when_the_vocabulary_changes() -> None:

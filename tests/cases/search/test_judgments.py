@@ -7,9 +7,7 @@ from statistics import mean
 
 import pytest
 
-from cases.search import find
-
-from .library import in_order, judgments, load_library
+from .library import found_now, in_order, judgments, load_library
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +18,7 @@ def test_judged_queries_are_answered() -> None:
     load_library()
     recalls, precisions = defaultdict(list), []
     for judged in judgments():
-        shown = in_order(find(judged.query))[:FIRST]
+        shown = in_order(found_now(judged.query))[:FIRST]
         assert shown, judged.query
         hits = len(judged.relevant & set(shown))
         recalls[judged.category].append(hits / min(FIRST, len(judged.relevant)))

@@ -231,7 +231,7 @@ def _store(cases: Sequence[Case], publications: Sequence[Publication], words: Wo
     texts: dict[Case, str] = {}
 
     def documents() -> Iterator[CaseDocument]:
-        """Write the texts between the rows of search: PostgreSQL takes long for each of these, and waits for none."""
+        """Write the public text of a case while PostgreSQL takes in what search needs of the one before."""
         for case, publication in shown.items():
             published_at = next(iter(publication.versions.values())).edition.published_at
             standing = Standing.of(case, published_at, publication.versions.values(), aliases.get(case.number, ()))

@@ -11,6 +11,7 @@ from django.db.models import Field, Model
 
 # Values of all other fields reach the database as they are.
 CONVERTED = {"DateField", "DateTimeField", "JSONField"}
+# SQLite takes more values in a statement, but not endlessly many.
 MOST_VALUES = 10_000
 
 
@@ -33,7 +34,11 @@ def insert_together(table: type[Model], columns: Sequence[str], rows: Iterable[S
         insert(table, columns, rows)
         return
     fields = _fields(table, columns)
-    _together(_insert_into(table, fields), fields, rows)
+    place, waiting = f"({', '.join(['%s'] * len(fields))})", iter(_converted(fields, rows))
+    with connection.cursor() as cursor:
+        while batch := list(islice(waiting, MOST_VALUES // len(fields))):
+            statement = f"{_insert_into(table, fields)} VALUES {', '.join([place] * len(batch))}"
+            cursor.execute(statement, list(chain.from_iterable(batch)))
 
 
 def put(
@@ -43,23 +48,9 @@ def put(
     fields = _fields(table, columns)
     replaced = [_column(field) for field in fields if field.name != key and field.name not in kept]
     values = ", ".join(f"{column} = EXCLUDED.{column}" for column in replaced)
-    conflict = f"ON CONFLICT ({_quoted(key)}) DO UPDATE SET {values}"
-    if connection.vendor == "postgresql":
-        # It plans each statement anew, which takes longer than carrying it out.
-        _together(_insert_into(table, fields), fields, rows, conflict)
-        return
+    statement = f"{_insert(table, fields)} ON CONFLICT ({_quoted(key)}) DO UPDATE SET {values}"
     with connection.cursor() as cursor:
-        cursor.executemany(f"{_insert(table, fields)} {conflict}", list(_converted(fields, rows)))
-
-
-def _together(beginning: str, fields: Sequence[Field[Any, Any]], rows: Iterable[Sequence[Any]], end: str = "") -> None:
-    """Write many rows in one statement, as many as both databases take values for."""
-    values = f"({', '.join(['%s'] * len(fields))})"
-    waiting = iter(_converted(fields, rows))
-    with connection.cursor() as cursor:
-        while batch := list(islice(waiting, MOST_VALUES // len(fields))):
-            statement = f"{beginning} VALUES {', '.join([values] * len(batch))} {end}"
-            cursor.execute(statement, list(chain.from_iterable(batch)))
+        cursor.executemany(statement, list(_converted(fields, rows)))
 
 
 def _quoted(name: str) -> str:

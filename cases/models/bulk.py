@@ -32,12 +32,23 @@ def insert_together(table: type[Model], columns: Sequence[str], rows: Iterable[S
     """Insert rows in few statements, for a table that does more after a statement than after a row."""
     if connection.vendor == "postgresql":
         insert(table, columns, rows)
-        return
+    else:
+        _insert_together(table, columns, rows)
+
+
+def insert_missing(table: type[Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Insert rows in few statements; one that is there already stays as it is."""
+    _insert_together(table, columns, rows, "ON CONFLICT DO NOTHING")
+
+
+def _insert_together(
+    table: type[Model], columns: Sequence[str], rows: Iterable[Sequence[Any]], conflict: str = ""
+) -> None:
     fields = _fields(table, columns)
     place, waiting = f"({', '.join(['%s'] * len(fields))})", iter(_converted(fields, rows))
     with connection.cursor() as cursor:
         while batch := list(islice(waiting, MOST_VALUES // len(fields))):
-            statement = f"{_insert_into(table, fields)} VALUES {', '.join([place] * len(batch))}"
+            statement = f"{_insert_into(table, fields)} VALUES {', '.join([place] * len(batch))} {conflict}"
             cursor.execute(statement, list(chain.from_iterable(batch)))
 
 

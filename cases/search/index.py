@@ -9,7 +9,7 @@ from django.db.models import F
 
 from cases.document import CaseDocument
 from cases.models import Case, Edition, SearchText, SearchWord
-from cases.models.bulk import insert_together
+from cases.models.bulk import insert_missing, insert_together
 
 from .tokens import BREAK, DocumentTokens, document_tokens
 
@@ -22,7 +22,6 @@ MOST_IN_ORDER = 16_000
 # It takes a megabyte of different words, in which a Hangul syllable is three bytes.
 MOST_CHARACTERS = 250_000
 SHORTEST_WORD = 2
-BATCH = 1_000
 
 
 def write(cases: Sequence[Case], documents: Iterable[CaseDocument]) -> None:
@@ -67,7 +66,7 @@ def _out_of_order(tokens: Sequence[str]) -> list[str]:
 
 def _learn(words: Iterable[str]) -> None:
     """Note words; in one order, so that two transactions never wait for each other."""
-    SearchWord.objects.bulk_create(map(SearchWord, sorted(words)), ignore_conflicts=True, batch_size=BATCH)
+    insert_missing(SearchWord, ("word",), ((word,) for word in sorted(words)))
 
 
 def missing() -> list[int]:

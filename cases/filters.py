@@ -326,6 +326,8 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
         """Read a query, or only these names of it: a form without the other fields is made much faster."""
         super().__init__(data, Case.objects.all())
         self.labels = labels or current_labels()
+        # What was found, and in which state of the library: places of one mean nothing in another.
+        self._found: tuple[Index, Found | None] | None = None
         for name in self.base_filters.keys() - (self.base_filters.keys() if names is None else names):
             del self.filters[name]
 
@@ -353,11 +355,14 @@ class CaseFilter(django_filters.FilterSet):  # type: ignore[misc]  # django-filt
         """The state of the library in which words are looked for: that of the selection, if there is one."""
         return current().index
 
-    @cached_property
+    @property
     def found(self) -> Found | None:
         """What the words find; None when none were asked for."""
-        query = self.applied.get("q")
-        return find(query, self.index, ranked=self.applied.get("sort") not in ORDERS) if query else None
+        if self._found is None or self._found[0] is not self.index:
+            query = self.applied.get("q")
+            ranked = self.applied.get("sort") not in ORDERS
+            self._found = self.index, find(query, self.index, ranked=ranked) if query else None
+        return self._found[1]
 
     @property
     def problems(self) -> list[str]:

@@ -11,6 +11,7 @@ import pytest
 from django.http import QueryDict
 from django.test import Client
 
+from cases import catalog
 from cases.filters import CaseFilter
 from cases.rendering import store_rendered
 from tests.cases.making import make_case
@@ -27,6 +28,13 @@ def library() -> None:
     make_case(id="IL-0002", org="Reel", title={"en": "Quiet day", "ko": "조용한 날"}, summary=told, date="2021-01-01")
     make_case(id="IL-0003", org="Reel", title={"en": "As IL-0002", "ko": None}, date="2022-01-01")
     store_rendered([1, 2, 3])
+
+
+def test_one_query_can_be_selected_from_two_states_of_the_library() -> None:
+    case_filter = CaseFilter(QueryDict("q=gateway&sort=newest"))
+    assert list(case_filter.select(catalog.current()).numbers) == [2, 1]
+    make_case(id="IL-0004", org="Quill", title={"en": "Gateway", "ko": None}, date="2019-01-01")
+    assert list(case_filter.select(catalog.current()).numbers) == [2, 1, 4]
 
 
 def found(query: str) -> list[int]:

@@ -88,10 +88,11 @@ class Index:
     def with_ids(self, ids: Sequence[int]) -> int:
         """Return the cases with these primary keys; what is not known here is left out."""
         known, nowhere = self._places_by_id, len(self.columns)
-        if ids and max(ids) >= len(known):
-            ids = [one for one in ids if one < len(known)]
         # No case has the key 0, and with two more there is always more than one to pick.
-        places = itemgetter(*ids, 0, 0)(known)
+        try:
+            places = itemgetter(*ids, 0, 0)(known)
+        except IndexError:
+            places = itemgetter(*(one for one in ids if one < len(known)), 0, 0)(known)
         return bits_of(places, nowhere + 1) & ((1 << nowhere) - 1)
 
     @cached_property

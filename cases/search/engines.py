@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import connection
+from pydantic_core import from_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -112,7 +113,7 @@ def ask(questions: Sequence[Question]) -> list[list[int]]:
     write = _write_sqlite if connection.vendor == "sqlite" else _write_postgresql
     with connection.cursor() as cursor:
         cursor.execute(ASK[connection.vendor], [json.dumps([write(question) for question in questions])])
-        return [json.loads(found or "[]") for (found,) in cursor.fetchall()]
+        return [from_json(found or "[]") for (found,) in cursor.fetchall()]
 
 
 def _write_sqlite(question: Question) -> str:

@@ -11,10 +11,9 @@ from operator import or_
 
 from cases.catalog import Index
 
-from . import engines
-from .engines import All, Any, Question, ask
+from .engines import All, ask
 from .glossary import current_glossary
-from .index import ANYWHERE, PARTS
+from .index import ANYWHERE, PARTS, within
 from .spelling import candidates
 from .terms import Glossary, Term, terms
 
@@ -97,12 +96,12 @@ def _answered(text: str, index: Index, *, corrects: bool, ranked: bool) -> Found
 
 def _with_all(asked: Sequence[Term], index: Index) -> int:
     """Find the cases that have every term, wherever they stand."""
-    return index.with_ids(*ask([All(tuple(_within(term, ANYWHERE) for term in asked))])) if asked else 0
+    return index.with_ids(*ask([All(tuple(within(term, ANYWHERE) for term in asked))])) if asked else 0
 
 
 def _hits(asked: Sequence[Term], index: Index) -> list[list[int]]:
     """Return for each part the cases of each term there; the last one is anywhere."""
-    hits = list(map(index.with_ids, ask([_within(term, part) for part in PARTS for term in asked])))
+    hits = list(map(index.with_ids, ask([within(term, part) for part in PARTS for term in asked])))
     return [hits[len(asked) * number : len(asked) * (number + 1)] for number in range(len(PARTS))]
 
 
@@ -132,10 +131,6 @@ def _having(sets: Sequence[int]) -> list[int]:
     return having
 
 
-def _within(term: Term, part: str) -> Question:
-    return Any(tuple(engines.Phrase(tuple(part + token for token in phrase)) for phrase in term.phrases))
-
-
 # Misspellings
 
 
@@ -152,5 +147,5 @@ def _corrected(text: str, wrong: Sequence[Term], glossary: Glossary) -> str | No
 def _meant(spelled: str, glossary: Glossary) -> str | None:
     """Return the nearest word that has hits: the word of a case that was withdrawn has none."""
     near = candidates(spelled, glossary.words)
-    hits = ask([_within(terms(word, glossary)[0], ANYWHERE) for word in near])
+    hits = ask([within(terms(word, glossary)[0], ANYWHERE) for word in near])
     return next((word for word, cases in zip(near, hits, strict=True) if cases), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from django.db import transaction
 from django.db.models import F
@@ -11,7 +12,9 @@ from cases.document import CaseDocument
 from cases.models import Case, Edition, SearchText, SearchWord
 from cases.models.bulk import insert_missing, insert_together
 
-from .tokens import BREAK, DocumentTokens, document_tokens
+from .engines import All, Any, Phrase, Question
+from .terms import Term
+from .tokens import BREAK, DocumentTokens, document_tokens, trigrams
 
 # Where a token stands. What is in the title or the summary is kept once more as being anywhere, so that whoever does
 # not mind where it stands asks for one token, not for three.
@@ -40,7 +43,7 @@ def _rows(cases: Iterable[Case], documents: Iterable[CaseDocument], words: set[s
     """Make the rows of cases one by one, and note their words."""
     for case, document in zip(cases, documents, strict=True):
         tokens = document_tokens(document)
-        words |= tokens.words
+        words.update(*(part.words for part in tokens.parts))
         yield case.pk, stored(tokens)
 
 
@@ -51,9 +54,13 @@ def forget(cases: Iterable[Case]) -> None:
 
 def stored(tokens: DocumentTokens) -> str:
     """Write tokens as they are stored: each with the letter of its part, nothing in order past what can be kept so."""
-    everything = [*tokens.title, BREAK, *tokens.summary, BREAK, *tokens.rest]
-    parts = zip(PARTS, (tokens.title, tokens.summary, everything), strict=True)
-    text = " ".join(part + f" {part}".join(found) for part, found in parts if found)
+    everywhere = chain.from_iterable(part.loose for part in tokens.parts)
+    parts = [
+        (TITLE, [*tokens.title.loose, BREAK, *tokens.title.flow]),
+        (SUMMARY, [*tokens.summary.loose, BREAK, *tokens.summary.flow]),
+        (ANYWHERE, [*dict.fromkeys(everywhere), BREAK, *chain.from_iterable(part.flow for part in tokens.parts)]),
+    ]
+    text = " ".join(letter + f" {letter}".join(found) for letter, found in parts)
     if text.count(" ") >= MOST_IN_ORDER:
         found = text.split(" ")
         text = " ".join(found[:MOST_IN_ORDER] + _out_of_order(found[MOST_IN_ORDER:]))
@@ -61,7 +68,9 @@ def stored(tokens: DocumentTokens) -> str:
 
 
 def _out_of_order(tokens: Sequence[str]) -> list[str]:
-    return [one for token in dict.fromkeys(tokens) for one in (ANYWHERE + BREAK, token)]
+    once = dict.fromkeys(tokens)
+    once.pop(ANYWHERE + BREAK, None)
+    return [one for token in once for one in (ANYWHERE + BREAK, token)]
 
 
 def _learn(words: Iterable[str]) -> None:
@@ -83,3 +92,18 @@ def write_again(numbers: Sequence[int]) -> int:
         editions = list(current.select_related("case"))
         write([edition.case for edition in editions], (edition.document() for edition in editions))
     return len(editions)
+
+
+# Asking for them
+
+
+def within(term: Term, part: str) -> Question:
+    return Any(tuple(standing_in(part, phrase) for phrase in term.phrases))
+
+
+def standing_in(part: str, tokens: Sequence[str]) -> Question:
+    """Ask for tokens in a row: Latin words in their order, of pairs the trigrams that they make."""
+    if len(tokens) > 1 and not tokens[0].isascii():
+        tokens = trigrams(tokens[0] + "".join(pair[-1] for pair in tokens[1:]))
+        return All(tuple(Phrase((part + token,)) for token in tokens))
+    return Phrase(tuple(part + token for token in tokens))

@@ -18,10 +18,9 @@ from cases.labels import Label, Labels, OrgLabel
 from cases.models import Case, Term
 from cases.telling import Told, tell
 
-from . import engines
-from .engines import All, Any, Question, ask
+from .engines import All, Any, Phrase, Question, ask
 from .finding import LONGEST_QUERY
-from .index import TITLE
+from .index import TITLE, standing_in, within
 from .terms import terms
 from .tokens import JOINTS, STOP_WORDS, WHOLE, normal, pairs, stems
 
@@ -148,17 +147,11 @@ def _titled(text: str) -> list[Question]:
     begun = [word for word in WORD.findall(last) if word not in STOP_WORDS]
     if not begun:
         return []
-    complete = [
-        Any(tuple(_in_title(phrase) for phrase in term.phrases)) for term in (*asked, *terms(" ".join(begun[:-1])))
-    ]
+    complete = [within(term, TITLE) for term in (*asked, *terms(" ".join(begun[:-1])))]
     word = begun[-1]
-    starts = [_in_title((word if word.isascii() else WHOLE + word,), is_start=True)]
+    starts: list[Question] = [Phrase((TITLE + (word if word.isascii() else WHOLE + word),), is_start=True)]
     if word.isascii():
-        starts += [_in_title((stem,)) for stem in stems([word])]
+        starts += [standing_in(TITLE, [stem]) for stem in stems([word])]
     elif len(word) > SHORTEST:
-        starts.append(_in_title(pairs(word)))
+        starts.append(standing_in(TITLE, pairs(word)))
     return [All((*complete, Any(tuple(starts))))]
-
-
-def _in_title(phrase: tuple[str, ...], *, is_start: bool = False) -> engines.Phrase:
-    return engines.Phrase(tuple(TITLE + token for token in phrase), is_start)

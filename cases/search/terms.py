@@ -6,14 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .josa import Word, parted
-from .tokens import JOINTS, RUN, STOP_WORDS, WHOLE, exotic, normal, pairs, stems
+from .tokens import JOINTS, MOST_SYLLABLES_ALONE, RUN, STOP_WORDS, WHOLE, exotic, normal, pairs, stems
 
 # Tokens that follow one another.
 Phrase = tuple[str, ...]
 
 MOST_TERMS = 16
 SHORTEST_LATIN, SHORTEST_HANGUL = 4, 2
-SYLLABLES_OF_A_PAIR = 2
 
 
 @dataclass(frozen=True)
@@ -165,12 +164,10 @@ def _hangul(text: str) -> Unit:
 
 def _phrases(word: Word) -> tuple[Phrase, ...]:
     """One syllable is looked for as a whole word only, more syllables wherever they stand together."""
-    if len(word.core) == SYLLABLES_OF_A_PAIR:
-        # It stands wherever the whole word does.
+    if len(word.core) == 1:
+        return tuple(phrase for phrase in ((WHOLE + word.core,), pairs(word.whole)) if phrase)
+    if len(word.core) <= MOST_SYLLABLES_ALONE or word.noun == word.core:
         return (pairs(word.core),)
-    found: list[Phrase] = [(WHOLE + word.core,)]
-    if len(word.noun) > 1:
-        found.append((WHOLE + word.noun,))
-    if len(word.whole) > 1:
-        found.append(pairs(word.core if len(word.core) > 1 else word.whole))
-    return tuple(dict.fromkeys(found))
+    # What may be a noun with a josa. Two syllables must stand alone then: 재시 of 재시도 is in 재시작, too.
+    noun = pairs(word.noun) if len(word.noun) > MOST_SYLLABLES_ALONE else (WHOLE + word.noun,)
+    return pairs(word.core), noun

@@ -1,12 +1,19 @@
 """From text to tokens, for both languages and both databases: the one place that says which strings are the same.
 
-A token holds only a-z, 0-9 and Hangul syllables, so that no database sees anything in it but one word:
+A token holds only a-z, 0-9 and Hangul syllables, so that no database sees anything in it but one word. Of Latin words
+the order is kept:
 
-* ``certif``: a Latin word, lower case, stemmed; ``servicediscoveri``: the parts of ``service-discovery`` as one word;
-* ``인증``: two syllables in a row, of words written together or apart; they follow one another as in the text;
-* ``w락``: a whole Hangul word without its josa, so that 락 is not found in 누락;
+* ``certif``: a word, lower case, stemmed;
 * ``il560``: a case number, however it is written;
 * ``끝``: a break, so that no phrase is found across it.
+
+Other tokens stand anywhere in their part of the case:
+
+* ``servicediscoveri``: the parts of ``service-discovery`` as one word;
+* ``인증``, ``인증서``: two and three syllables in a row, of words written together or apart; longer words are found by
+  the three they consist of, which overlap, without a look at their order;
+* ``w락``: a whole Hangul word without its josa, so that 락 is not found in 누락; of more than two syllables only in
+  titles, for who has typed the first one.
 """
 
 from __future__ import annotations
@@ -29,6 +36,7 @@ WHOLE = "w"
 # The databases cannot index a longer word, and nobody writes one.
 LONGEST_WORD = 60
 LONGEST_EXOTIC = 12
+MOST_SYLLABLES_ALONE = 2
 STOP_WORDS = words(
     "a an and are as at be been but by for from had has have if in into is it its no nor not of on or so such than that"
     " the their then there these they this those to was were which while will with"
@@ -55,9 +63,10 @@ _stemmer = Stemmer.Stemmer("english", 0)
 
 @dataclass(frozen=True)
 class Tokens:
-    """The tokens of a text in their order, and the words as they were written, for who misspells them."""
+    """The tokens of a text: the Latin ones in their order, the others once; and its words, for who misspells them."""
 
-    tokens: list[str]
+    flow: list[str]
+    loose: list[str]
     words: set[str]
 
 
@@ -65,10 +74,13 @@ class Tokens:
 class DocumentTokens:
     """The tokens of a case by what a hit there weighs; both languages together."""
 
-    title: list[str]
-    summary: list[str]
-    rest: list[str]
-    words: set[str]
+    title: Tokens
+    summary: Tokens
+    rest: Tokens
+
+    @property
+    def parts(self) -> tuple[Tokens, Tokens, Tokens]:
+        return self.title, self.summary, self.rest
 
 
 def normal(text: str) -> str:
@@ -100,19 +112,29 @@ def pairs(syllables: str) -> tuple[str, ...]:
     return tuple(map(add, syllables, syllables[1:]))
 
 
+def trigrams(syllables: str) -> tuple[str, ...]:
+    return tuple(map(add, pairs(syllables), syllables[2:]))
+
+
 @lru_cache(maxsize=10_000)
-def _read(whole: str) -> tuple[str, tuple[str, ...], bool]:
-    """Give the noun of a Hangul word, its pairs, and whether a compound ends with it."""
+def _noun(whole: str) -> tuple[str, bool]:
+    """Give the noun of a Hangul word, and whether a compound ends with it."""
     word = parted(whole)
-    return word.noun[:LONGEST_WORD], pairs(whole), word.is_sure
+    return word.noun[:LONGEST_WORD], word.is_sure
+
+
+@lru_cache(maxsize=10_000)
+def _in_a_row(compound: str) -> tuple[str, ...]:
+    return pairs(compound) + trigrams(compound)
 
 
 class _Reading:
-    """One text while it is being read. ``flow`` keeps the order, which ``aside`` has not."""
+    """One text while it is being read."""
 
     def __init__(self) -> None:
         self.flow: list[str] = []
-        self.aside: set[str] = set()
+        self.joined: set[str] = set()
+        self.in_a_row: list[str] = []
         self.ascii_words: set[str] = set()
         self.hangul_words: set[str] = set()
 
@@ -130,23 +152,20 @@ class _Reading:
         parts = JOINTS.split(word)
         joined = "".join(parts)
         if len(parts) > 1 and len(joined) <= LONGEST_WORD and not joined.isdigit():
-            self.aside.add(joined)
+            self.joined.add(joined)
         return parts
 
     def hangul(self, run: str) -> None:
         """Read words parted by single spaces. A compound goes on over a space, but not after a josa."""
-        flow, words, last = self.flow, self.hangul_words, ""
+        found, words, compound = self.in_a_row, self.hangul_words, ""
         for whole in run.split(" "):
-            noun, inside, ends = _read(whole)
+            noun, ends = _noun(whole)
             words.add(noun)
-            if last:
-                flow.append(last + whole[0])
-            flow += inside
-            last = whole[-1]
+            compound += whole
             if ends:
-                flow.append(BREAK)
-                last = ""
-        self._break()
+                found += _in_a_row(compound)
+                compound = ""
+        found += _in_a_row(compound)
 
     def other(self, word: str) -> None:
         token = exotic(word)
@@ -158,8 +177,9 @@ class _Reading:
             self.flow.append(BREAK)
 
     def tokens(self) -> Tokens:
-        whole = [WHOLE + word for word in sorted(self.hangul_words)]
-        return Tokens([*self.flow, *stems(sorted(self.aside)), *whole], self.hangul_words | self.ascii_words)
+        alone = [WHOLE + word for word in sorted(self.hangul_words) if len(word) <= MOST_SYLLABLES_ALONE]
+        loose = [*dict.fromkeys(self.in_a_row), *stems(sorted(self.joined)), *alone]
+        return Tokens(self.flow, loose, self.hangul_words | self.ascii_words)
 
 
 def tokenized(text: str) -> Tokens:
@@ -182,7 +202,9 @@ def document_tokens(document: CaseDocument) -> DocumentTokens:
     title = tokenized("\n".join([document.id, document.org, *_texts([document.title])]))
     summary = tokenized("\n".join(_texts([document.summary])))
     rest = tokenized("\n".join(_rest(document)))
-    return DocumentTokens(title.tokens, summary.tokens, rest.tokens, title.words | summary.words | rest.words)
+    longer = [word for word in title.words if len(word) > MOST_SYLLABLES_ALONE and not word.isascii()]
+    title.loose.extend(WHOLE + word for word in sorted(longer))
+    return DocumentTokens(title, summary, rest)
 
 
 def _texts(pairs_of_texts: Iterable[Pair | None]) -> Iterator[str]:

@@ -16,6 +16,7 @@ from cases.document import case_id
 from cases.importing import Importer, case_texts
 from cases.models import Case
 from cases.search import Found, find
+from cases.search.engines import All, Phrase, Question
 from cases.vocabulary import load_vocabulary
 from tests.cases.making import SHARED
 
@@ -45,6 +46,15 @@ def judgments() -> list[Judged]:
     queries = json.loads((HERE / "judgments.json").read_text(encoding="utf-8"))["queries"]
     found = [Judged(one["query"], one["category"], frozenset(one["relevant"]) & there) for one in queries]
     return [one for one in found if one.relevant]
+
+
+def holds(tokens: str, question: Question) -> bool:
+    """Tell whether stored tokens answer a question, by a plain reading of them."""
+    if isinstance(question, Phrase):
+        text = f" {' '.join(question.tokens)}"
+        return (text if question.is_start else f"{text} ") in f" {tokens} "
+    parts = [holds(tokens, part) for part in question.parts]
+    return all(parts) if isinstance(question, All) else any(parts)
 
 
 def in_order(found: Found) -> list[str]:

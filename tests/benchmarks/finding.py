@@ -38,20 +38,9 @@ SEVEN = ("domain", "root_cause", "component", "symptom", "contributing", "severi
 ASKED = "domain=networking&severity=major"
 # From what nearly every case says to what hardly one does, in both languages, with and without a josa.
 SEARCHED = (
-    *("maintenance", "dns", "timeout", "connection pool", "database failover", "rate limiter", "danbel-core"),
-    *(
-        "장애",
-        "지연",
-        "배포",
-        "인증서",
-        "라우팅은",
-        "메시지 지연",
-        "캐시 무효화",
-        "오류율 상승",
-        "PubNub 라우팅",
-        "etcd 지연",
-    ),
-)
+    "maintenance", "dns", "timeout", "connection pool", "database failover", "rate limiter", "danbel-core", "장애",
+    "지연", "배포", "인증서", "라우팅은", "메시지 지연", "캐시 무효화", "오류율 상승", "PubNub 라우팅", "etcd 지연",
+)  # fmt: skip
 ABSENT = ("walrus", "xylophone", "맷돌", "물레방아")
 NEAR = """
 WITH mine AS (

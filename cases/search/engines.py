@@ -110,10 +110,14 @@ def ask(questions: Sequence[Question]) -> list[list[int]]:
     """Give for each question the primary keys of the cases that fit, in one statement."""
     if not questions:
         return []
-    write = _write_sqlite if connection.vendor == "sqlite" else _write_postgresql
     with connection.cursor() as cursor:
-        cursor.execute(ASK[connection.vendor], [json.dumps([write(question) for question in questions])])
+        cursor.execute(ASK[connection.vendor], [json.dumps(list(map(written, questions)))])
         return [from_json(found or "[]") for (found,) in cursor.fetchall()]
+
+
+def written(question: Question) -> str:
+    """Write a question in the language of the database."""
+    return _write_sqlite(question) if connection.vendor == "sqlite" else _write_postgresql(question)
 
 
 def _write_sqlite(question: Question) -> str:

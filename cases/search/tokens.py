@@ -123,7 +123,7 @@ def _noun(whole: str) -> tuple[str, bool]:
     return word.noun[:LONGEST_WORD], word.is_sure
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=5_000)
 def _in_a_row(compound: str) -> tuple[str, ...]:
     return pairs(compound) + trigrams(compound)
 

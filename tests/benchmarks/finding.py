@@ -28,6 +28,10 @@ from cases.facets import State
 from cases.filters import CaseFilter
 from cases.labels import current_labels
 from cases.models import Case
+from cases.search import engines
+from cases.search.glossary import current_glossary
+from cases.search.index import ANYWHERE, within
+from cases.search.terms import terms
 from cases.similarity import spliced
 from cases.views import PER_PAGE, beside, cards, listing
 from tests.cases.reference import counted
@@ -42,6 +46,11 @@ SEARCHED = (
     "지연", "배포", "인증서", "라우팅은", "메시지 지연", "캐시 무효화", "오류율 상승", "PubNub 라우팅", "etcd 지연",
 )  # fmt: skip
 ABSENT = ("walrus", "xylophone", "맷돌", "물레방아")
+FOUND = {
+    "sqlite": "FROM cases_search JOIN cases_case ON id = cases_search.rowid AND status = 'published'"
+    " WHERE cases_search MATCH %s",
+    "postgresql": "FROM cases_case WHERE id IN (SELECT cases_search(%s::tsquery)) AND status = 'published'",
+}
 NEAR = """
 WITH mine AS (
   SELECT term_id FROM cases_caseterm WHERE case_id = %s
@@ -150,6 +159,7 @@ def measure_search(present: Catalog) -> None:
     for order, most in (("newest", 20), ("relevance", 80)):
         times = quickest([f"q={words}&sort={order}" for words in SEARCHED], present)
         report_times(f"{len(times)} searches, first page and count, {order}", times, most=most)
+    measure_search_in_sql(present)
     times = quickest([f'q="{word}"' for word in ABSENT], present)
     report_times("search for exactly a word that is nowhere", times, most=5)
     for script, word in (("Latin", "xylophones"), ("Hangul", "물레방앗간")):
@@ -159,6 +169,26 @@ def measure_search(present: Catalog) -> None:
     report_times("search for a word that is nowhere or misspelt", times, most=5)
     times = [milliseconds(lambda: first_page(present, f"q=dns {word}")) for word in ABSENT]  # noqa: B023  (called at once)
     report("search for two words, one of them nowhere", f"{statistics.median(times):.1f} ms")
+
+
+def measure_search_in_sql(present: Catalog) -> None:
+    """Take the searches newest first beside the same index asked for a count and a page, as without a catalog."""
+    glossary = current_glossary()
+    ours, sql = [], []
+    for words in SEARCHED:
+        asked = engines.All(tuple(within(term, ANYWHERE) for term in terms(words, glossary)))
+        ours.append(min(milliseconds(lambda: first_page(present, f"q={words}&sort=newest")) for _ in range(3)))  # noqa: B023  (called at once)
+        sql.append(min(milliseconds(lambda: first_page_in_sql(engines.written(asked))) for _ in range(3)))  # noqa: B023  (called at once)
+    compare("searches newest first", ours, sql, least=1)
+
+
+def first_page_in_sql(question: str) -> tuple[int, list[int]]:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT count(*) {FOUND[connection.vendor]}", [question])
+        (count,) = cursor.fetchone()
+        page = f"SELECT number {FOUND[connection.vendor]} ORDER BY date_first DESC, number DESC LIMIT {PER_PAGE}"
+        cursor.execute(page, [question])
+        return count, [number for (number,) in cursor.fetchall()]
 
 
 def quickest(queries: list[str], present: Catalog) -> list[float]:

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 from django.contrib.auth.models import Group
-from django.db import connection
+from django.db import connection, transaction
 from django.test import TransactionTestCase
+from pytest_django.plugin import DjangoDbBlocker
 
 from cases import catalog, finished, labels, views
 from cases.models import Counter, guards
@@ -36,6 +37,14 @@ def lift_guards_when_tables_are_emptied() -> None:
         Group.objects.bulk_create(Group(name=name) for name in GROUPS)
 
     TransactionTestCase._fixture_teardown = teardown  # type: ignore[attr-defined] # noqa: SLF001
+
+
+@pytest.fixture(scope="module")
+def module_db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:  # noqa: ARG001  (the database is there)
+    """Keep what a fixture of a module writes until its last test; what a test writes is undone inside of that."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(autouse=True)

@@ -27,8 +27,8 @@ pytestmark = pytest.mark.django_db
 ADDRESSES = [f"/api/{address.example.partition('?')[0]}" for address in addresses.values()]
 
 
-@pytest.fixture
-def library() -> None:
+@pytest.fixture(scope="module", autouse=True)
+def library(module_db: None) -> None:  # noqa: ARG001  (where it is kept)
     Term.objects.create(list="component", slug="service-discovery", label_en="Service discovery")
     make_case(id="IL-0560")
 
@@ -36,7 +36,6 @@ def library() -> None:
 # Methods
 
 
-@pytest.mark.usefixtures("library")
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_address_answers_get_head_and_options_and_nothing_else(client: Client, address: str) -> None:
     got, headed = client.get(address), client.head(address)
@@ -52,7 +51,6 @@ def test_every_address_answers_get_head_and_options_and_nothing_else(client: Cli
         assert json.loads(refused.content)["status"] == 405
 
 
-@pytest.mark.usefixtures("library")
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_address_can_be_read_by_pages_of_other_sites(client: Client, address: str) -> None:
     for response in (client.get(address), client.options(address), client.get(f"{address}?nothing=1")):
@@ -62,7 +60,6 @@ def test_every_address_can_be_read_by_pages_of_other_sites(client: Client, addre
     assert "Link" in client.get(address).headers["Access-Control-Expose-Headers"]
 
 
-@pytest.mark.usefixtures("library")
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_address_is_checked_again_by_its_tag(client: Client, address: str) -> None:
     for accepted in ("", "gzip", "br"):
@@ -83,7 +80,6 @@ def test_every_address_refuses_a_parameter_that_it_does_not_have(client: Client,
 # Compression
 
 
-@pytest.mark.usefixtures("library")
 @pytest.mark.parametrize(
     ("accepted", "encoding"),
     [
@@ -109,7 +105,6 @@ def test_what_is_short_stays_as_it_is() -> None:
     assert "Content-Encoding" not in encode(HttpResponse("short"), "br").headers
 
 
-@pytest.mark.usefixtures("library")
 def test_a_finished_answer_keeps_its_headers(client: Client, settings: Settings) -> None:
     settings.FINISHED_PAGES = 10
     make_case(id="IL-0561")

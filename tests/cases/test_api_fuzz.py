@@ -36,8 +36,8 @@ def one_connection() -> Iterator[None]:
         signal.connect(close_old_connections)
 
 
-@pytest.fixture
-def library() -> None:
+@pytest.fixture(scope="module")
+def library(module_db: None) -> None:  # noqa: ARG001  (where it is kept)
     load_vocabulary()
     for number in (560, 561, 562):
         make_case(id=f"IL-0{number}")

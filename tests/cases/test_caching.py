@@ -14,7 +14,7 @@ from cases import finished
 from cases.models import Case
 from cases.publishing import touch_vocabulary
 from cases.rendering import store_rendered
-from tests.cases.making import make_case
+from tests.cases.making import make_case, make_cases
 
 pytestmark = pytest.mark.django_db
 
@@ -44,14 +44,13 @@ PAGES = [
 ]
 
 
-@pytest.fixture
-def library() -> None:
-    make_case(id="IL-0560", org="LiveKit", org_slug="livekit", components=["message-bus"])
-    make_case(id="IL-0561", org="LiveKit", org_slug="livekit", components=["message-bus"])
+@pytest.fixture(scope="module", autouse=True)
+def library(module_db: None) -> None:  # noqa: ARG001  (where it is kept)
+    told = {"org": "LiveKit", "org_slug": "livekit", "components": ["message-bus"]}
+    make_cases([{"id": "IL-0560", **told}, {"id": "IL-0561", **told}])
     store_rendered([560, 561])
 
 
-@pytest.mark.usefixtures("library")
 @pytest.mark.parametrize("address", PAGES)
 def test_a_public_answer_may_be_kept_and_checked(
     client: Client, django_assert_num_queries: CountQueries, address: str
@@ -73,7 +72,6 @@ def test_a_public_answer_may_be_kept_and_checked(
     assert client.get(address, headers={"if-none-match": f'W/{first.headers["ETag"]}, "x"'}).status_code == 304
 
 
-@pytest.mark.usefixtures("library")
 @pytest.mark.parametrize("address", PAGES)
 def test_head_is_get_without_a_body(client: Client, address: str) -> None:
     full, head = client.get(address), client.head(address)
@@ -82,20 +80,17 @@ def test_head_is_get_without_a_body(client: Client, address: str) -> None:
     assert head.headers["ETag"] == full.headers["ETag"]
 
 
-@pytest.mark.usefixtures("library")
 @pytest.mark.parametrize("address", PAGES)
 def test_a_public_address_is_only_read(client: Client, address: str) -> None:
     for method in (client.post, client.put, client.patch, client.delete):
         assert method(address).status_code == 405
 
 
-@pytest.mark.usefixtures("library")
 @pytest.mark.parametrize("address", PAGES)
 def test_the_same_state_gives_the_same_bytes(client: Client, address: str) -> None:
     assert client.get(address).content == client.get(address).content
 
 
-@pytest.mark.usefixtures("library")
 @pytest.mark.parametrize("address", PAGES)
 def test_whatever_changes_an_answer_changes_its_tag(client: Client, address: str) -> None:
     tags = [client.get(address).headers["ETag"]]
@@ -106,13 +101,11 @@ def test_whatever_changes_an_answer_changes_its_tag(client: Client, address: str
     assert len(set(tags)) == 3
 
 
-@pytest.mark.usefixtures("library")
 def test_every_language_has_its_own_tag(client: Client) -> None:
     tags = {client.get(f"/{language}/cases/IL-0560/").headers["ETag"] for language in ("en", "ko")}
     assert len(tags) == 2
 
 
-@pytest.mark.usefixtures("library")
 def test_a_new_template_changes_the_tag(client: Client, settings: Settings, tmp_path: Path) -> None:
     before = client.get("/en/about/").headers["ETag"]
     settings.DEBUG, settings.BASE_DIR = True, tmp_path
@@ -131,7 +124,6 @@ def test_what_is_gone_does_not_come_back_from_a_cache(client: Client) -> None:
     assert response.headers["Cache-Control"] == "public, max-age=0, s-maxage=60"
 
 
-@pytest.mark.usefixtures("library")
 @pytest.mark.parametrize("address", PAGES)
 def test_a_finished_page_is_made_once(
     client: Client, settings: Settings, django_assert_num_queries: CountQueries, address: str
@@ -147,7 +139,6 @@ def test_a_finished_page_is_made_once(
     assert client.get(address).headers["ETag"] != first.headers["ETag"]
 
 
-@pytest.mark.usefixtures("library")
 def test_only_some_finished_pages_are_kept(client: Client, settings: Settings) -> None:
     settings.FINISHED_PAGES = 2
     addresses = [f"/en/cases/?severity=unknown&page={page}" for page in range(4)]

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from cases.document import case_id
 from cases.models import Case, StoredCase
 from cases.rendering import store_rendered
-from tests.cases.making import make_case
+from tests.cases.making import make_case, make_cases
 
 pytestmark = pytest.mark.django_db
 
@@ -22,10 +22,16 @@ CountQueries = Callable[[int], AbstractContextManager[CaptureQueriesContext]]
 
 
 def many_cases(count: int) -> None:
-    for number in range(1, count + 1):
-        make_case(
-            id=case_id(number), date=f"2026-01-{number:02d}", title={"en": f"Title {number}.", "ko": f"제목 {number}."}
-        )
+    make_cases(
+        [
+            {
+                "id": case_id(number),
+                "date": f"2026-01-{number:02d}",
+                "title": {"en": f"Title {number}.", "ko": f"제목 {number}."},
+            }
+            for number in range(1, count + 1)
+        ]
+    )
 
 
 def numbers_on(client: Client, address: str) -> list[int]:

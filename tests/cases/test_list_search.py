@@ -21,8 +21,8 @@ pytestmark = pytest.mark.django_db
 CountQueries = Callable[[int], AbstractContextManager[object]]
 
 
-@pytest.fixture(autouse=True)
-def library() -> None:
+@pytest.fixture(scope="module", autouse=True)
+def library(module_db: None) -> None:  # noqa: ARG001  (where it is kept)
     told = {"en": "A gateway <b> lost 인증서 packets.", "ko": "관문 장비가 패킷을 잃었다."}
     make_case(id="IL-0001", org="Quill", title={"en": "Gateway lost", "ko": None}, summary=told, date="2020-01-01")
     make_case(id="IL-0002", org="Reel", title={"en": "Quiet day", "ko": "조용한 날"}, summary=told, date="2021-01-01")

@@ -60,9 +60,9 @@ def rows_of_csv(client: Client, table: str, query: str = "") -> list[list[str]]:
 # What it shows
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
+def test_every_mark_leads_to_a_list_with_as_many_cases(client: Client) -> None:
+    library(5, size=120)
+    for query in (
         "",
         "component=resolver",
         "component=resolver&component=cache&root_cause=overload&root_cause=code-bug",
@@ -70,18 +70,14 @@ def rows_of_csv(client: Client, table: str, query: str = "") -> list[list[str]]:
         "repair_min=10&repair_max=200",
         "detect_min=3&detect_max=300&org=pubnub",
         "date_after=2021&reviewed=no&sort=oldest",
-    ],
-)
-def test_every_mark_leads_to_a_list_with_as_many_cases(client: Client, query: str) -> None:
-    library(5, size=120)
-    context = client.get(f"/en/trends/?{query}").context
-    found = list(marks(context))
-    assert len(found) > 15
-    for url, cases in found:
-        path, asked = urlsplit(url).path, CaseFilter(QueryDict(urlsplit(url).query))
-        assert path == "/en/cases/"
-        assert not asked.problems
-        assert asked.qs.count() == cases, url
+    ):
+        found = list(marks(client.get(f"/en/trends/?{query}").context))
+        assert len(found) > 15, query
+        for url, cases in found:
+            path, asked = urlsplit(url).path, CaseFilter(QueryDict(urlsplit(url).query))
+            assert path == "/en/cases/", url
+            assert not asked.problems, url
+            assert asked.qs.count() == cases, url
 
 
 def test_a_figure_keeps_the_filter_that_it_was_made_under(client: Client) -> None:

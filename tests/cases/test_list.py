@@ -155,8 +155,7 @@ def test_the_number_of_queries_does_not_grow(client: Client, django_assert_num_q
     client.get("/en/cases/")
     with django_assert_num_queries(2):  # versions, cards
         client.get("/en/cases/")
-    for number in range(3, 30):
-        make_case(id=case_id(number), date="2026-02-01")
+    make_cases([{"id": case_id(number), "date": "2026-02-01"} for number in range(3, 30)])
     store_rendered(range(1, 30))
     client.get("/en/cases/")  # the process learns of the new cases
     with django_assert_num_queries(2):
@@ -304,8 +303,7 @@ def test_the_orders_offered_are_those_that_mean_something(client: Client) -> Non
 
 
 def test_a_facet_says_how_many_more_values_there_are(client: Client) -> None:
-    for number in range(1, 34):
-        make_case(id=case_id(number), org=f"Org {number}", org_slug=f"org-{number}")
+    make_cases([{"id": case_id(one), "org": f"Org {one}", "org_slug": f"org-{one}"} for one in range(1, 34)])
     orgs = next(facet for facet in beside(client, "")["facets"] if facet.name == "org")
     assert (len(orgs.choices), orgs.more) == (30, 3)
     assert "3 more: search finds them by name." in client.get("/en/cases/").content.decode()

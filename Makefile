@@ -39,7 +39,7 @@ test-postgres: .venv/installed-dev
 
 test-browser: .venv/installed-dev
 	@echo "== Browser"
-	@env -u DATABASE_URL $(PYTEST) -m browser
+	@env -u DATABASE_URL $(PYTEST) -n 2 -m browser
 
 # Apart from the tests, because counting lines makes them take twice as long.
 coverage: .venv/installed-dev

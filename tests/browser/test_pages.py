@@ -54,22 +54,30 @@ def library() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("library")
+@pytest.mark.parametrize(("language", "look"), zip(["en", "ko"], LOOKS, strict=True), ids=["wide-light", "phone-dark"])
+def test_pages_are_accessible(browser: Any, live_server: Any, language: str, look: dict[str, Any]) -> None:
+    """Each language and each look once: the marks do not differ by look, nor the colours by language."""
+    with browser.new_context(**look) as context:
+        page: Page = context.new_page()
+        for path in PAGES:
+            page.goto(f"{live_server.url}/{language}/{path}")
+            found = Axe().run(page, options=RULES)
+            faults = [(row["id"], [node["target"] for node in row["nodes"]]) for row in found.response["violations"]]
+            assert faults == [], (path, faults)
+
+
+@pytest.mark.usefixtures("library")
 @pytest.mark.parametrize("look", LOOKS, ids=["wide-light", "phone-dark"])
 @pytest.mark.parametrize("language", ["en", "ko"])
-def test_pages_are_accessible_and_fit(browser: Any, live_server: Any, language: str, look: dict[str, Any]) -> None:
-    context = browser.new_context(**look)
-    page: Page = context.new_page()
-    refused: list[str] = []
-    page.on("console", lambda message: refused.append(message.text) if "Content Security" in message.text else None)
-    for path in PAGES:
-        page.goto(f"{live_server.url}/{language}/{path}")
-        found = Axe().run(page, options=RULES)
-        faults = [(row["id"], [node["target"] for node in row["nodes"]]) for row in found.response["violations"]]
-        assert faults == [], (path, faults)
-        width = page.evaluate("document.documentElement.scrollWidth")
-        assert width <= look["viewport"]["width"], path
-    assert refused == []
-    context.close()
+def test_pages_fit_and_nothing_is_refused(browser: Any, live_server: Any, language: str, look: dict[str, Any]) -> None:
+    with browser.new_context(**look) as context:
+        page: Page = context.new_page()
+        refused: list[str] = []
+        page.on("console", lambda message: refused.append(message.text) if "Content Security" in message.text else None)
+        for path in PAGES:
+            page.goto(f"{live_server.url}/{language}/{path}")
+            assert page.evaluate("document.documentElement.scrollWidth") <= look["viewport"]["width"], path
+        assert refused == []
 
 
 @pytest.mark.usefixtures("library")

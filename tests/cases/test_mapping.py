@@ -24,15 +24,16 @@ def dumped(case: Case) -> CaseDocument:
 
 
 @pytest.mark.parametrize("writing", LANGUAGES)
-@pytest.mark.parametrize("reading", LANGUAGES)
-def test_every_sample_comes_back_equal_in_both_active_languages(writing: str, reading: str) -> None:
+def test_every_sample_comes_back_equal_in_both_active_languages(writing: str) -> None:
     for raw in samples():
         with translation.override(writing):
             case = make_case(**raw)
-        with translation.override(reading):
-            document = dumped(case)
-        assert document == Edition.objects.get(case=case).document()
-        assert document.text() == Edition.objects.get(case=case).text
+        edition = Edition.objects.get(case=case)
+        for reading in LANGUAGES:
+            with translation.override(reading):
+                document = dumped(case)
+            assert document == edition.document()
+            assert document.text() == edition.text
 
 
 def pairs() -> list[dict[str, str | None]]:

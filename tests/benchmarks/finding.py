@@ -179,7 +179,7 @@ def measure_search_in_sql(present: Catalog) -> None:
         asked = engines.All(tuple(within(term, ANYWHERE) for term in terms(words, glossary)))
         ours.append(min(milliseconds(lambda: first_page(present, f"q={words}&sort=newest")) for _ in range(3)))  # noqa: B023  (called at once)
         sql.append(min(milliseconds(lambda: first_page_in_sql(engines.written(asked))) for _ in range(3)))  # noqa: B023  (called at once)
-    compare("searches newest first", ours, sql, least=1)
+    report("the slowest of them newest first: catalog, SQL", f"{max(ours):.1f} ms, {max(sql):.1f} ms")
 
 
 def first_page_in_sql(question: str) -> tuple[int, list[int]]:

@@ -216,7 +216,12 @@ def test_many_rows_of_the_queue_with_one_click(page: Page, live_server: LiveServ
     for box in page.locator("#review").locator("xpath=..").get_by_role("checkbox").all():
         box.check()
     edit_text(numbers[0], writer, "나중에 고친 제목")
-    page.locator(".bulk:has(#review-1) .bulk-bar").get_by_role("button", name="Approve").click()
+    bar = page.locator(".bulk:has(#review-1) .bulk-bar")
+    bar.get_by_text("Add a note").click()
+    bar.get_by_label("Note").press("Enter")
+    assert page.url.endswith("/desk/queue/")
+    assert not Decision.objects.exists()
+    bar.get_by_role("button", name="Approve").click()
     expect(page.get_by_text("1 of 2 done")).to_be_visible()
     expect(page.get_by_text("Revision 2 (writer) is newer")).to_be_visible()
     assert console == []

@@ -117,6 +117,12 @@ def opened(client: Client, number: int, query: str = "") -> Pairs:
     return boxes(response)
 
 
+def opened_by_two(first: Client, number: int) -> tuple[Pairs, Pairs]:
+    """Open a case for two people: their pages are the same but for the name of the tab."""
+    pairs = opened(first, number)
+    return pairs, {**pairs, "tab": ["anothertab"]}
+
+
 def sent(client: Client, number: int, pairs: Pairs, **changes: str) -> Response:
     """Save a case with these fields typed over; ``__`` is a dot."""
     typed = {name.replace("__", "."): [value] for name, value in changes.items()}
@@ -311,7 +317,7 @@ def test_item_that_they_removed_and_i_changed_can_be_kept_or_removed() -> None:
     number = make_draft().manuscript.number
     uid = head(number).remediation[0].uid
     first, second = signed_in(make_writer("minji")), signed_in(make_writer("sora"))
-    mine, theirs = opened(first, number), opened(second, number)
+    mine, theirs = opened_by_two(first, number)
     sent(second, number, {**theirs, f"remediation[{uid}].removed": ["on"]})
     response = sent(first, number, {**mine, f"remediation[{uid}].text.en": ["Changed"]})
     assert response.status_code == 409
@@ -325,7 +331,7 @@ def test_item_that_i_removed_and_they_changed_is_shown_with_its_mark() -> None:
     number = make_draft().manuscript.number
     uid = head(number).remediation[0].uid
     first, second = signed_in(make_writer("minji")), signed_in(make_writer("sora"))
-    mine, theirs = opened(first, number), opened(second, number)
+    mine, theirs = opened_by_two(first, number)
     sent(second, number, {**theirs, f"remediation[{uid}].text.en": ["Changed"]})
     settled = boxes(sent(first, number, {**mine, f"remediation[{uid}].removed": ["on"]}))
     assert settled[f"remediation[{uid}].removed"] == ["on"]
@@ -337,7 +343,7 @@ def test_two_orders_are_a_choice() -> None:
     number = make_draft().manuscript.number
     a, b, c, *rest = [item.uid for item in head(number).remediation]
     first, second = signed_in(make_writer("minji")), signed_in(make_writer("sora"))
-    mine, theirs = opened(first, number), opened(second, number)
+    mine, theirs = opened_by_two(first, number)
     sent(second, number, {**theirs, "remediation": [b, a, c, *rest]})
     response = sent(first, number, {**mine, "remediation": [c, b, a, *rest]})
     assert response.status_code == 409
@@ -351,7 +357,7 @@ def test_two_orders_are_a_choice() -> None:
 def test_words_of_a_list_can_conflict_too() -> None:
     number = make_draft(domain=["dns"], example=False).manuscript.number
     first, second = signed_in(make_writer("minji")), signed_in(make_writer("sora"))
-    mine, theirs = opened(first, number), opened(second, number)
+    mine, theirs = opened_by_two(first, number)
     sent(second, number, {**theirs, "domain": ["", "dns", "cdn"], "date": ["2026-10"]})
     response = sent(first, number, {**mine, "domain": ["", "storage"], "date": ["2026"]})
     assert response.status_code == 409
@@ -367,7 +373,7 @@ def test_change_that_only_fits_alone_says_why() -> None:
     uid = head(number).remediation[0].uid
     source = head(number).sources[0].uid
     first, second = signed_in(make_writer("minji")), signed_in(make_writer("sora"))
-    mine, theirs = opened(first, number), opened(second, number)
+    mine, theirs = opened_by_two(first, number)
     sent(second, number, {**theirs, f"remediation[{uid}].removed": ["on"]})
     claim = {
         "claims": ["c-newnew"],
@@ -395,7 +401,7 @@ def test_claims_that_only_disagree_together_are_a_conflict() -> None:
     ]
     number = make_draft(claims=claims).manuscript.number
     first, second = signed_in(make_writer("minji")), signed_in(make_writer("sora"))
-    mine, theirs = opened(first, number), opened(second, number)
+    mine, theirs = opened_by_two(first, number)
     chosen, dropped = ["", "on"], [""]
     sent(second, number, {**theirs, "claims[c-1].chosen": dropped, "claims[c-2].chosen": chosen})
     response = sent(first, number, {**mine, "claims[c-1].chosen": dropped, "claims[c-3].chosen": chosen})

@@ -90,10 +90,10 @@ def submits_and_takes_back(role: str, client: Client, number: int, name: str, to
         ("withdraw-submission/", TAKERS_BACK, {"in-review"}),
     ):
         if role in may and name in states:
-            assert client.post(address(number, act), told).status_code == 302
+            assert client.post(address(number, act), told).status_code == 302, act
             break
         shown = is_refused(client, address(number, act), told)
-        assert (NOBODYS if role == "nobody" else 'class="number">403') in shown
+        assert (NOBODYS if role == "nobody" else 'class="number">403') in shown, act
 
 
 @pytest.mark.parametrize("name", STATES)

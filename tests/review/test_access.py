@@ -14,7 +14,7 @@ from django.urls import URLResolver, get_resolver, reverse
 
 from review.models import ADMINISTRATOR
 from tests.cases.making import make_case
-from tests.review.making import make_draft
+from tests.review.making import make_draft, undone
 from tests.review.members import make_member
 
 pytestmark = pytest.mark.django_db
@@ -145,19 +145,25 @@ def test_every_address_has_a_row() -> None:
     assert set(EXPECTED) - names == set(), "rows without an address"
 
 
-@pytest.mark.parametrize("name", list(EXPECTED))
-def test_an_address_answers_by_role(name: str) -> None:
-    row = EXPECTED[name]
+def test_each_address_answers_by_role(subtests: pytest.Subtests) -> None:
     User.objects.create(pk=SOMEBODY, username="somebody")
     make_case()
     make_draft(make_member("author", *ROLES["writer"]))
-    path = reverse(name, kwargs=row.arguments)
-    found = {"anonymous": Client().generic(row.method, path).status_code}
-    for role, held in ROLES.items():
-        client = Client()
-        client.force_login(make_member(role.replace(" ", "-"), *held))
-        found[role] = client.generic(row.method, path).status_code
-    assert found == dict(zip(PEOPLE, row.statuses, strict=True))
+    cookies = {role: signed_in(make_member(role.replace(" ", "-"), *held)) for role, held in ROLES.items()}
+    for name, row in EXPECTED.items():
+        with subtests.test(name), undone():
+            path = reverse(name, kwargs=row.arguments)
+            found = {"anonymous": Client().generic(row.method, path).status_code}
+            for role, cookie in cookies.items():
+                found[role] = Client(headers={"cookie": cookie}).generic(row.method, path).status_code
+            assert found == dict(zip(PEOPLE, row.statuses, strict=True))
+
+
+def signed_in(user: User) -> str:
+    """Return the cookie of somebody who signed in."""
+    client = Client()
+    client.force_login(user)
+    return client.cookies.output(attrs=[], header="").strip()
 
 
 def test_who_is_not_signed_in_is_sent_to_sign_in_and_back(client: Client) -> None:

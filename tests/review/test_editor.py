@@ -22,7 +22,7 @@ from review.models import Event, Manuscript, Revision, WorkingCopy
 from review.views.editing import Post
 from tests.cases.making import make_case, make_document
 
-from .making import changed, make_administrator, make_draft, make_user, make_writer
+from .making import changed, make_administrator, make_draft, make_user, make_writer, undone
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Response
@@ -115,6 +115,12 @@ def opened(client: Client, number: int, query: str = "") -> Pairs:
     response = client.get(f"/desk/cases/{case_id(number)}/edit/{query}")
     assert response.status_code == 200
     return boxes(response)
+
+
+def opened_by_two(first: Client, number: int) -> tuple[Pairs, Pairs]:
+    """Open a case for two people: their pages are the same but for the name of the tab."""
+    pairs = opened(first, number)
+    return pairs, {**pairs, "tab": ["anothertab"]}
 
 
 def sent(client: Client, number: int, pairs: Pairs, **changes: str) -> Response:
@@ -311,7 +317,7 @@ def test_item_that_they_removed_and_i_changed_can_be_kept_or_removed() -> None:
     number = make_draft().manuscript.number
     uid = head(number).remediation[0].uid
     first, second = signed_in(make_writer("minji")), signed_in(make_writer("sora"))
-    mine, theirs = opened(first, number), opened(second, number)
+    mine, theirs = opened_by_two(first, number)
     sent(second, number, {**theirs, f"remediation[{uid}].removed": ["on"]})
     response = sent(first, number, {**mine, f"remediation[{uid}].text.en": ["Changed"]})
     assert response.status_code == 409
@@ -325,7 +331,7 @@ def test_item_that_i_removed_and_they_changed_is_shown_with_its_mark() -> None:
     number = make_draft().manuscript.number
     uid = head(number).remediation[0].uid
     first, second = signed_in(make_writer("minji")), signed_in(make_writer("sora"))
-    mine, theirs = opened(first, number), opened(second, number)
+    mine, theirs = opened_by_two(first, number)
     sent(second, number, {**theirs, f"remediation[{uid}].text.en": ["Changed"]})
     settled = boxes(sent(first, number, {**mine, f"remediation[{uid}].removed": ["on"]}))
     assert settled[f"remediation[{uid}].removed"] == ["on"]
@@ -337,7 +343,7 @@ def test_two_orders_are_a_choice() -> None:
     number = make_draft().manuscript.number
     a, b, c, *rest = [item.uid for item in head(number).remediation]
     first, second = signed_in(make_writer("minji")), signed_in(make_writer("sora"))
-    mine, theirs = opened(first, number), opened(second, number)
+    mine, theirs = opened_by_two(first, number)
     sent(second, number, {**theirs, "remediation": [b, a, c, *rest]})
     response = sent(first, number, {**mine, "remediation": [c, b, a, *rest]})
     assert response.status_code == 409
@@ -351,7 +357,7 @@ def test_two_orders_are_a_choice() -> None:
 def test_words_of_a_list_can_conflict_too() -> None:
     number = make_draft(domain=["dns"], example=False).manuscript.number
     first, second = signed_in(make_writer("minji")), signed_in(make_writer("sora"))
-    mine, theirs = opened(first, number), opened(second, number)
+    mine, theirs = opened_by_two(first, number)
     sent(second, number, {**theirs, "domain": ["", "dns", "cdn"], "date": ["2026-10"]})
     response = sent(first, number, {**mine, "domain": ["", "storage"], "date": ["2026"]})
     assert response.status_code == 409
@@ -367,7 +373,7 @@ def test_change_that_only_fits_alone_says_why() -> None:
     uid = head(number).remediation[0].uid
     source = head(number).sources[0].uid
     first, second = signed_in(make_writer("minji")), signed_in(make_writer("sora"))
-    mine, theirs = opened(first, number), opened(second, number)
+    mine, theirs = opened_by_two(first, number)
     sent(second, number, {**theirs, f"remediation[{uid}].removed": ["on"]})
     claim = {
         "claims": ["c-newnew"],
@@ -395,7 +401,7 @@ def test_claims_that_only_disagree_together_are_a_conflict() -> None:
     ]
     number = make_draft(claims=claims).manuscript.number
     first, second = signed_in(make_writer("minji")), signed_in(make_writer("sora"))
-    mine, theirs = opened(first, number), opened(second, number)
+    mine, theirs = opened_by_two(first, number)
     chosen, dropped = ["", "on"], [""]
     sent(second, number, {**theirs, "claims[c-1].chosen": dropped, "claims[c-2].chosen": chosen})
     response = sent(first, number, {**mine, "claims[c-1].chosen": dropped, "claims[c-3].chosen": chosen})
@@ -427,14 +433,16 @@ def test_form_without_a_base_is_refused_and_kept() -> None:
     assert WorkingCopy.objects.get().changed_fields == ["title.en"]
 
 
-@pytest.mark.parametrize("base", ["99", "x", "-1", "9" * 9, "9" * 12, "9" * 30, "１"])
-def test_base_that_does_not_exist_is_refused_and_kept(base: str) -> None:
+def test_base_that_does_not_exist_is_refused_and_kept(subtests: pytest.Subtests) -> None:
     number = make_draft().manuscript.number
     client = signed_in(make_writer("minji"))
-    response = sent(client, number, opened(client, number), base_revision=base, title__en="Mine")
-    assert response.status_code in {409, 428}
-    assert head(number).title.en != "Mine"
-    assert WorkingCopy.objects.exists()
+    pairs = opened(client, number)
+    for base in ("99", "x", "-1", "9" * 9, "9" * 12, "9" * 30, "１"):
+        with subtests.test(base=base), undone():
+            response = sent(client, number, pairs, base_revision=base, title__en="Mine")
+            assert response.status_code in {409, 428}
+            assert head(number).title.en != "Mine"
+            assert WorkingCopy.objects.exists()
 
 
 # Working copies
@@ -584,11 +592,11 @@ def test_new_work_can_be_thrown_away() -> None:
     assert client.post(f"/desk/working-copies/{copy}/discard/")["Location"].startswith("/desk/new/?saved=")
 
 
-@pytest.mark.parametrize("wanted", ["x", "9" * 30, "99"])
-def test_unsaved_work_that_is_not_there_is_not_found(wanted: str) -> None:
+def test_unsaved_work_that_is_not_there_is_not_found() -> None:
     number = make_draft().manuscript.number
     client = signed_in(make_writer("minji"))
-    assert client.get(f"/desk/cases/{case_id(number)}/edit/?restore={wanted}").status_code == 404
+    for wanted in ("x", "9" * 30, "99"):
+        assert client.get(f"/desk/cases/{case_id(number)}/edit/?restore={wanted}").status_code == 404, wanted
 
 
 def test_others_learn_who_works_on_what_but_not_the_text() -> None:
@@ -658,10 +666,11 @@ def test_drafts_are_known_too() -> None:
     assert case_id(number) in text_of(by_address)
 
 
-@pytest.mark.parametrize("date", ["", "2026-02-31", "soon", "2026-13", "\x00"])
-def test_half_typed_date_warns_of_nothing(date: str) -> None:
+def test_half_typed_date_warns_of_nothing() -> None:
     client = signed_in(make_writer("minji"))
-    assert client.get("/desk/warnings/", {"org": "PubNub", "date": date, "url": "ftp"}).status_code == 200
+    for date in ("", "2026-02-31", "soon", "2026-13", "\x00"):
+        answer = client.get("/desk/warnings/", {"org": "PubNub", "date": date, "url": "ftp"})
+        assert answer.status_code == 200, date
 
 
 def test_spelling_of_an_organisation_is_explained() -> None:
@@ -752,40 +761,43 @@ PAGES = ["/desk/new/", "/desk/cases/{id}/edit/", "/desk/token/", "/desk/vocabula
 POSTS = ["/desk/cases/{id}/save/", "/desk/autosave/", "/desk/working-copies/1/discard/"]
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_pages_are_for_people_with_a_role(page: str) -> None:
-    address = page.format(id=case_id(make_draft().manuscript.number))
-    assert Client().get(address).status_code == 302
+def addresses(pages: list[str]) -> list[str]:
+    number = make_draft().manuscript.number
+    return [page.format(id=case_id(number)) for page in pages]
+
+
+def test_pages_are_for_people_with_a_role() -> None:
     stranger = signed_in(User.objects.create_user("stranger"))
-    assert stranger.get(address).status_code == 403
+    for address in addresses(PAGES):
+        assert Client().get(address).status_code == 302, address
+        assert stranger.get(address).status_code == 403, address
 
 
-@pytest.mark.parametrize("page", POSTS)
-def test_acts_are_for_people_with_a_role(page: str) -> None:
-    address = page.format(id=case_id(make_draft().manuscript.number))
-    assert Client().post(address).status_code == 302
+def test_acts_are_for_people_with_a_role() -> None:
     stranger = signed_in(User.objects.create_user("stranger"))
-    assert stranger.post(address).status_code == 403
+    for address in addresses(POSTS):
+        assert Client().post(address).status_code == 302, address
+        assert stranger.post(address).status_code == 403, address
 
 
-@pytest.mark.parametrize("page", POSTS)
-def test_acts_are_posts(page: str) -> None:
-    address = page.format(id=case_id(make_draft().manuscript.number))
-    assert signed_in(make_writer("minji")).get(address).status_code == 405
-
-
-@pytest.mark.parametrize("page", PAGES[1:])
-def test_readings_are_no_posts(page: str) -> None:
-    address = page.format(id=case_id(make_draft().manuscript.number))
-    assert signed_in(make_writer("minji")).post(address).status_code == 405
-
-
-@pytest.mark.parametrize("id_text", ["IL-7777", "IL-777", "x", "IL-0000"])
-def test_unknown_case_is_not_found(id_text: str) -> None:
+def test_acts_are_posts() -> None:
     client = signed_in(make_writer("minji"))
-    assert client.get(f"/desk/cases/{id_text}/edit/").status_code == 404
-    assert client.post(f"/desk/cases/{id_text}/save/").status_code == 404
-    assert client.post("/desk/autosave/", {"case": id_text}).status_code == 404
+    for address in addresses(POSTS):
+        assert client.get(address).status_code == 405, address
+
+
+def test_readings_are_no_posts() -> None:
+    client = signed_in(make_writer("minji"))
+    for address in addresses(PAGES[1:]):
+        assert client.post(address).status_code == 405, address
+
+
+def test_unknown_case_is_not_found() -> None:
+    client = signed_in(make_writer("minji"))
+    for id_text in ("IL-7777", "IL-777", "x", "IL-0000"):
+        assert client.get(f"/desk/cases/{id_text}/edit/").status_code == 404, id_text
+        assert client.post(f"/desk/cases/{id_text}/save/").status_code == 404, id_text
+        assert client.post("/desk/autosave/", {"case": id_text}).status_code == 404, id_text
 
 
 def test_ended_session_is_said_to_the_script() -> None:
@@ -823,12 +835,13 @@ def test_paste_of_a_megabyte_is_refused_at_its_field() -> None:
     assert "longer than 50000 characters" in text_of(response)
 
 
-@pytest.mark.parametrize("strange", [{"strange": ["x"] * 10_001}, {"summary.en": ["x" * 9_000_000]}])
-def test_post_beyond_all_limits_is_a_bad_request(strange: Pairs) -> None:
+def test_post_beyond_all_limits_is_a_bad_request() -> None:
     number = make_draft().manuscript.number
     client = signed_in(make_writer("minji"))
-    assert sent(client, number, {**opened(client, number), **strange}).status_code == 400
-    assert Revision.objects.count() == 1
+    pairs = opened(client, number)
+    for name, values in (("strange", ["x"] * 10_001), ("summary.en", ["x" * 9_000_000])):
+        assert sent(client, number, {**pairs, name: values}).status_code == 400, name
+        assert Revision.objects.count() == 1, name
 
 
 # Small things

@@ -17,7 +17,7 @@ from cases.models import Case, Edition, Person
 from review import workflow
 from review.models import Decision, Event, Manuscript, Submission
 
-from .making import make_administrator, make_draft, make_publisher, make_user, make_writer
+from .making import make_administrator, make_draft, make_publisher, make_user, make_writer, undone
 from .test_review import approve, edit, reviewer, seen, submit
 from .test_reviewing import VERDICTS, address, bring_to, posted, signed_in
 
@@ -68,52 +68,61 @@ def is_refused(client: Client, path: str, told: dict[str, Any], status: int = 40
     """Post what must be refused, and return what the person reads."""
     before = traces()
     answer = client.post(path, told)
-    assert answer.status_code == status
-    assert traces() == before, "what is refused writes nothing"
+    assert answer.status_code == status, (path, told)
+    assert traces() == before, ("what is refused writes nothing", path, told)
     return str(answer.content.decode())
 
 
 @pytest.mark.parametrize("name", STATES)
-@pytest.mark.parametrize("role", list(ROLES))
-def test_submitting_and_taking_back_by_every_role_in_every_state(number: int, role: str, name: str) -> None:
+def test_submitting_and_taking_back_by_every_role_in_every_state(
+    number: int, name: str, subtests: pytest.Subtests
+) -> None:
     bring_to(number, name)
-    client, told = signed_in(ROLES[role]()), posted(number)
+    told = posted(number)
+    for role, make in ROLES.items():
+        with subtests.test(role=role), undone():
+            submits_and_takes_back(role, signed_in(make()), number, name, told)
+
+
+def submits_and_takes_back(role: str, client: Client, number: int, name: str, told: dict[str, Any]) -> None:
     for act, may, states in (
         ("submit/", SUBMITTERS, {"draft", "changes-requested", "stale"}),
         ("withdraw-submission/", TAKERS_BACK, {"in-review"}),
     ):
         if role in may and name in states:
-            assert client.post(address(number, act), told).status_code == 302
+            assert client.post(address(number, act), told).status_code == 302, act
             break
         shown = is_refused(client, address(number, act), told)
-        assert (NOBODYS if role == "nobody" else 'class="number">403') in shown
+        assert (NOBODYS if role == "nobody" else 'class="number">403') in shown, act
 
 
 @pytest.mark.parametrize("name", STATES)
-@pytest.mark.parametrize("role", ["nobody", "superuser", "program"])
-def test_who_holds_no_review_decides_nothing(number: int, role: str, name: str) -> None:
+def test_who_holds_no_review_decides_nothing(number: int, name: str, subtests: pytest.Subtests) -> None:
     bring_to(number, name)
-    client = signed_in(ROLES[role]())
-    for verdict in VERDICTS:
-        if role == "superuser" and verdict == "withdraw-approval" and name in {"approved", "stale"}:
-            continue  # an administrator's right
-        shown = is_refused(client, address(number, "decide/"), posted(number, verdict))
-        assert {"nobody": NOBODYS, "program": "A program may write and submit"}.get(role, "") in shown
+    path, told = address(number, "decide/"), posted(number)
+    for role, words in (("nobody", NOBODYS), ("superuser", ""), ("program", "A program may write and submit")):
+        with subtests.test(role=role), undone():
+            client = signed_in(ROLES[role]())
+            for verdict in VERDICTS:
+                if role == "superuser" and verdict == "withdraw-approval" and name in {"approved", "stale"}:
+                    continue  # an administrator's right
+                assert words in is_refused(client, path, {**told, "verdict": verdict}), verdict
 
 
-@pytest.mark.parametrize("role", sorted(set(ROLES) - {"publisher", "administrator", "superuser"}))
-def test_only_publishers_change_what_readers_see(number: int, role: str) -> None:
+def test_only_publishers_change_what_readers_see(number: int, subtests: pytest.Subtests) -> None:
     workflow.publish(make_publisher("first"), number, 1, 1)
-    client, case = signed_in(ROLES[role]()), f"/desk/cases/{Manuscript.objects.get().id_text}"
-    is_refused(client, f"{case}/publish/", {"revision": 1, "head": 1})
-    is_refused(client, f"{case}/withdraw/", {"reason_en": "Wrong"})
-    assert Case.objects.get().status == "published"
+    case = f"/desk/cases/{Manuscript.objects.get().id_text}"
+    for role in sorted(set(ROLES) - {"publisher", "administrator", "superuser"}):
+        with subtests.test(role=role), undone():
+            client = signed_in(ROLES[role]())
+            is_refused(client, f"{case}/publish/", {"revision": 1, "head": 1})
+            is_refused(client, f"{case}/withdraw/", {"reason_en": "Wrong"})
+            assert Case.objects.get().status == "published"
 
 
 @pytest.mark.parametrize("end", ["withdrawn", "merged"])
-@pytest.mark.parametrize("role", list(ROLES))
 def test_nothing_is_asked_or_decided_about_a_case_that_is_gone(
-    number: int, role: str, end: str, caplog: pytest.LogCaptureFixture
+    number: int, end: str, caplog: pytest.LogCaptureFixture, subtests: pytest.Subtests
 ) -> None:
     publisher = make_publisher("first")
     approve(number)
@@ -124,47 +133,54 @@ def test_nothing_is_asked_or_decided_about_a_case_that_is_gone(
         other = make_draft(make_writer("other")).manuscript.number
         workflow.publish(publisher, other, 1, 1)
         workflow.merge_into(publisher, number, other, "the same")
-    client = signed_in(ROLES[role]())
     caplog.set_level(logging.INFO, "review")
+    told = posted(number)
+    for role, make in ROLES.items():
+        caplog.clear()
+        with subtests.test(role=role), undone():
+            may_write = role in {"reviewer", "writer"}
+            asks_and_decides(signed_in(make()), number, told, "This case is withdrawn or merged." if may_write else "")
+            noted = [message for message in caplog.messages if message.startswith("refused: ")]
+            assert len(noted) == len(VERDICTS) + 2
+
+
+def asks_and_decides(client: Client, number: int, told: dict[str, Any], reason: str) -> None:
     for verdict in VERDICTS:
-        is_refused(client, address(number, "decide/"), posted(number, verdict))
+        is_refused(client, address(number, "decide/"), {**told, "verdict": verdict})
     for act in ("submit/", "withdraw-submission/"):
-        shown = is_refused(client, address(number, act), posted(number))
-        assert role not in {"reviewer", "writer"} or "This case is withdrawn or merged." in shown
-    noted = [message for message in caplog.messages if message.startswith("refused: ")]
-    assert len(noted) == len(VERDICTS) + 2
+        assert reason in is_refused(client, address(number, act), told), act
+
+
+FORGED: list[tuple[dict[str, Any], int]] = [
+    ({"revision": 99}, 409),
+    ({"revision": ""}, 428),
+    ({"revision": "r1"}, 400),
+    ({"revision": "9" * 30}, 400),
+    ({"decision_ko": 999_999}, 409),
+    ({"decision_ko": ""}, 428),
+    ({"decision_ko": "'; --"}, 400),
+    ({"note": "a\x00b"}, 400),
+    ({"note": "가" * 3000}, 400),
+]
 
 
 @pytest.mark.parametrize("act", ["submit/", "withdraw-submission/"])
-@pytest.mark.parametrize(
-    ("changes", "status"),
-    [
-        ({"revision": 99}, 409),
-        ({"revision": ""}, 428),
-        ({"revision": "r1"}, 400),
-        ({"revision": "9" * 30}, 400),
-        ({"decision_ko": 999_999}, 409),
-        ({"decision_ko": ""}, 428),
-        ({"decision_ko": "'; --"}, 400),
-        ({"note": "a\x00b"}, 400),
-        ({"note": "가" * 3000}, 400),
-    ],
-)
-def test_stale_and_forged_submissions(number: int, act: str, changes: dict[str, Any], status: int) -> None:
-    writer = User.objects.get(username="writer")
+def test_stale_and_forged_submissions(number: int, act: str, subtests: pytest.Subtests) -> None:
     if act == "withdraw-submission/":
         submit(number)
-    shown = is_refused(signed_in(writer), address(number, act), posted(number, **changes), status)
-    assert "Nothing was changed." in shown
+    client, told = signed_in(User.objects.get(username="writer")), posted(number)
+    for changes, status in FORGED:
+        with subtests.test(**changes), undone():
+            shown = is_refused(client, address(number, act), {**told, **changes}, status)
+            assert "Nothing was changed." in shown
 
 
-@pytest.mark.parametrize(
-    ("told", "status"),
-    [({"revision": 1, "head": 1}, 409), ({"revision": 9, "head": 2}, 409), ({"revision": "x", "head": 2}, 200)],
-)
-def test_stale_and_forged_publishing(number: int, told: dict[str, Any], status: int) -> None:
+def test_stale_and_forged_publishing(number: int, subtests: pytest.Subtests) -> None:
     edit(number, User.objects.get(username="writer"), severity="major")
-    is_refused(signed_in(make_publisher()), f"/desk/cases/{Manuscript.objects.get().id_text}/publish/", told, status)
+    client, path = signed_in(make_publisher()), f"/desk/cases/{Manuscript.objects.get().id_text}/publish/"
+    for revision, head, status in ((1, 1, 409), (9, 2, 409), ("x", 2, 200)):
+        with subtests.test(revision=revision, head=head), undone():
+            is_refused(client, path, {"revision": revision, "head": head}, status)
 
 
 @pytest.mark.parametrize(

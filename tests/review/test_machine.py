@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 from django.contrib.auth.models import User
@@ -135,7 +135,7 @@ class Desk(RuleBasedStateMachine):
         check_what_is_public(self.numbers)
         check_export()
         for number in self.numbers:
-            check_four_eyes(number)
+            check_four_eyes(number, decisions_on(number))
             editions = Edition.objects.filter(case__number=number).order_by("number").values_list("number", flat=True)
             current = Case.objects.filter(number=number).values_list("edition_number", flat=True).first()
             assert list(editions) == list(range(1, (current or 0) + 1))
@@ -260,8 +260,9 @@ class Desk(RuleBasedStateMachine):
         self.check_log()
         if self.events != self.asked:
             self.asked = self.events
-            check_states(self.touched)
-            check_four_eyes(self.touched)
+            decisions = decisions_on(self.touched)
+            check_states(self.touched, decisions)
+            check_four_eyes(self.touched, decisions)
             self.check_changes(self.touched)
 
     def check_log(self) -> None:
@@ -283,7 +284,24 @@ class Desk(RuleBasedStateMachine):
             check_what_is_public([number])
 
 
-def check_states(number: int) -> None:
+class Decided(NamedTuple):
+    """What is checked of a decision: who read what, and as what of which revision."""
+
+    language: Language
+    verdict: str
+    read: int
+    person: int
+    kind: str
+    shown: str
+
+
+def decisions_on(number: int) -> list[Decided]:
+    told = Decision.objects.filter(manuscript__number=number).order_by("pk")
+    names = ("language", "verdict", "revision__number", "person", "person__kind", "shown")
+    return [Decided(*row) for row in told.values_list(*names)]
+
+
+def check_states(number: int, decisions: Sequence[Decided]) -> None:
     """I1: what is shown as approved was read exactly so; the cache and what readers are told are true."""
     manuscript = Manuscript.objects.select_related("head", "live", "case").get(number=number)
     assert manuscript.head is not None
@@ -291,31 +309,31 @@ def check_states(number: int) -> None:
     found = states_of(manuscript, document)
     assert {language: str(one.state) for language, one in found.items()} == manuscript.kept_states
     for language, one in found.items():
-        assert one.state != "approved" or was_read(manuscript, document, language)
+        assert one.state != "approved" or was_read(decisions, document, language)
     if manuscript.live is not None and manuscript.case and manuscript.case.status == "published":
-        check_what_readers_are_told(manuscript)
+        check_what_readers_are_told(manuscript, decisions)
 
 
-def check_four_eyes(number: int) -> None:
+def check_four_eyes(number: int, decisions: Sequence[Decided]) -> None:
     """I2: no approver is among the authors since the approval that was in force."""
-    decisions = Decision.objects.filter(manuscript__number=number).order_by("pk")
     authors = list(
         RevisionAuthor.objects.filter(revision__manuscript__number=number).values_list(
             "scope", "revision__number", "person", "person__owner"
         )
     )
     in_force = {"en": 0, "ko": 0}
-    told = decisions.values_list("language", "verdict", "revision__number", "person", "person__kind")
-    for language, verdict, read, decider, kind in told:
-        approves = verdict in APPROVING
+    for one in decisions:
+        approves = one.verdict in APPROVING
         if approves:
-            since = in_force[language]
+            since = in_force[one.language]
             wrote = {
-                owner or person for scope, at, person, owner in authors if scope == language and since < at <= read
+                owner or person
+                for scope, at, person, owner in authors
+                if scope == one.language and since < at <= one.read
             }
-            assert decider not in wrote
-            assert kind == "human"
-        in_force[language] = read if approves else 0
+            assert one.person not in wrote
+            assert one.kind == "human"
+        in_force[one.language] = one.read if approves else 0
 
 
 def live_versions(number: int) -> Any:
@@ -324,21 +342,19 @@ def live_versions(number: int) -> Any:
     )
 
 
-def was_read(manuscript: Manuscript, document: CaseDocument, language: Language) -> bool:
+def was_read(decisions: Sequence[Decided], document: CaseDocument, language: Language) -> bool:
     shown = shown_hash(document, language)
-    return Decision.objects.filter(
-        manuscript=manuscript, language=language, shown=shown, verdict__in=APPROVING
-    ).exists()
+    return any((one.language, one.shown) == (language, shown) and one.verdict in APPROVING for one in decisions)
 
 
-def check_what_readers_are_told(manuscript: Manuscript) -> None:
+def check_what_readers_are_told(manuscript: Manuscript, decisions: Sequence[Decided]) -> None:
     assert manuscript.live is not None
     document = manuscript.live.document()
     true = language_versions(manuscript.live, document)
     for row in live_versions(manuscript.number):
         language: Any = row.language
         assert [getattr(row, name) for name in REWRITTEN] == [getattr(true[language], name) for name in REWRITTEN]
-        assert row.state != "approved" or was_read(manuscript, document, language)
+        assert row.state != "approved" or was_read(decisions, document, language)
 
 
 def check_what_is_public(numbers: Sequence[int]) -> None:
@@ -376,6 +392,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
         return known[id(document)][1]
 
     monkeypatch.setattr(fields, "fields", kept)
+    monkeypatch.setattr(fields, "language_of", lru_cache(None)(fields.language_of))
     for module in (publication, reviewing):
         monkeypatch.setattr(module, "store_rendered", lambda _numbers: None)
 

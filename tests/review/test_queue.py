@@ -14,7 +14,7 @@ from cases import publishing
 from cases.document import Language
 from review import workflow
 from review.models import Assignment, Manuscript
-from tests.cases.making import make_case, make_raw
+from tests.cases.making import make_case, make_cases, make_raw
 
 from .making import make_draft, make_publisher, make_user, make_writer
 from .test_assigning import assign
@@ -178,8 +178,7 @@ def test_table_filters_by_state_and_language(number: int) -> None:
 
 
 def test_table_leaves_out_what_is_withdrawn_and_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    for index in range(3):
-        make_case(id=f"IL-057{index}")
+    make_cases([{"id": f"IL-057{index}"} for index in range(3)])
     publishing.withdraw(571, {"en": "Wrong", "ko": None})
     monkeypatch.setattr("review.views.queue.PAGE", 1)
     client = signed_in(reviewer())
@@ -197,7 +196,7 @@ def test_lists_cost_the_same_however_long(path: str, most: int, django_assert_ma
         for language in languages:
             submit(number, User.objects.get(username=f"w{index}"), language)
         assign(reviewer(), number, reviewer())
-        make_case(id=f"IL-058{index}")
+    make_cases([{"id": f"IL-058{index}"} for index in range(6)])
     client = signed_in(reviewer())
     make_user("another", reviews="ko")
     with django_assert_max_num_queries(most):

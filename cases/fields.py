@@ -158,8 +158,11 @@ def woven(order: Sequence[str], other: Sequence[str]) -> list[str]:
 # What a field is
 
 
+ENDINGS = {f".{language}": language for language in LANGUAGES}
+
+
 def language_of(path: str) -> Language | None:
-    return next((language for language in LANGUAGES if path.endswith(f".{language}")), None)
+    return ENDINGS.get(path[path.rfind(".") :])
 
 
 def texts(document: CaseDocument, language: Language) -> dict[str, str]:

@@ -392,7 +392,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
         return known[id(document)][1]
 
     monkeypatch.setattr(fields, "fields", kept)
-    monkeypatch.setattr(fields, "language_of", lru_cache(None)(fields.language_of))
     for module in (publication, reviewing):
         monkeypatch.setattr(module, "store_rendered", lambda _numbers: None)
 

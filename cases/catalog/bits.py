@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import compress
 
 # For each of the eight bits of a byte: every byte becomes the digit of that bit.
@@ -24,8 +24,22 @@ def bits_of(places: Collection[int], size: int) -> int:
     many = bytearray(size + 1)
     for place in places:
         many[place] = 1
-    many.reverse()
-    return int(many.translate(ONES), 2)
+    return _bits(many)
+
+
+def bits_at(places: Sequence[int], keys: Collection[int], size: int) -> int:
+    """Return the set of the places that stand at the keys, without a list of them. Raises ``IndexError``."""
+    if len(keys) < size // 50:
+        return bits_of([places[key] for key in keys], size)
+    many = bytearray(size + 1)
+    for key in keys:
+        many[places[key]] = 1
+    return _bits(many)
+
+
+def _bits(marks: bytearray) -> int:
+    marks.reverse()
+    return int(marks.translate(ONES), 2)
 
 
 def places_of(bits: int) -> list[int]:

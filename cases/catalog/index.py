@@ -9,10 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from operator import itemgetter
 from typing import TypeVar
 
-from .bits import bits_of, closed, opened, slices
+from .bits import bits_at, bits_of, closed, opened, slices
 from .columns import Columns
 from .measure import FollowUps, Measure
 from .rows import EARLIER, MARKS, NOTICED, NUMBER, ORG, PAIRINGS, TARGET, TIMED, WORDS, Paired, Row, all_rows, org_word
@@ -88,18 +87,17 @@ class Index:
     def with_ids(self, ids: Sequence[int]) -> int:
         """Return the cases with these primary keys; what is not known here is left out."""
         known, nowhere = self._places_by_id, len(self.columns)
-        # No case has the key 0, and with two more there is always more than one to pick.
         try:
-            places = itemgetter(*ids, 0, 0)(known)
+            found = bits_at(known, ids, nowhere + 1)
         except IndexError:
-            places = itemgetter(*(one for one in ids if one < len(known)), 0, 0)(known)
-        return bits_of(places, nowhere + 1) & ((1 << nowhere) - 1)
+            found = bits_at(known, [one for one in ids if one < len(known)], nowhere + 1)
+        return found & ((1 << nowhere) - 1)
 
     @cached_property
-    def _places_by_id(self) -> list[int]:
+    def _places_by_id(self) -> array[int]:
         """The place of each primary key; the one behind the last place where there is no such case."""
         ids = self.columns.case_ids
-        places = [len(ids)] * (max(ids, default=0) + 1)
+        places = array("I", [len(ids)]) * (max(ids, default=0) + 1)
         for place, one in enumerate(ids):
             places[one] = place
         return places

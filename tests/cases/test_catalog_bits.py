@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cases.catalog.bits import bits_of, closed, newest, opened, places_of, slices
+from cases.catalog.bits import bits_at, bits_of, closed, newest, opened, places_of, slices
 from cases.catalog.measure import Measure
 from cases.catalog.near import LEAST_IN_COMMON, Word, most_alike
 
@@ -19,6 +19,8 @@ VALUES = st.integers(0, 2**50) | st.sampled_from([0, 1, 255, 256, 3600])
 @given(PLACES)
 def test_a_set_is_its_places(places: set[int]) -> None:
     assert places_of(bits_of(places, 301)) == sorted(places)
+    known = array("I", range(300, -1, -1))
+    assert bits_at(known, [300 - place for place in places], 301) == bits_of(places, 301)
 
 
 @given(PLACES, st.integers(0, 310), st.integers(0, 310))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.contrib.auth.models import Group
-from django.db import connection, transaction
+from django.db import connection
 from django.test import TransactionTestCase
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -15,6 +15,7 @@ from cases.search import glossary, spelling
 from incidentlib.translation_files import compile_translations
 from review import guards as review_guards
 from review.models import GROUPS
+from tests.undoing import undone
 
 
 def pytest_configure() -> None:
@@ -49,9 +50,8 @@ def lift_guards_when_tables_are_emptied() -> None:
 @pytest.fixture(scope="module")
 def module_db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:  # noqa: ARG001  (the database is there)
     """Keep what a fixture of a module writes until its last test; what a test writes is undone inside of that."""
-    with django_db_blocker.unblock(), transaction.atomic():
+    with django_db_blocker.unblock(), undone():
         yield
-        transaction.set_rollback(True)
 
 
 @pytest.fixture(autouse=True)

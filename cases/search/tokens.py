@@ -10,10 +10,10 @@ the order is kept:
 Other tokens stand anywhere in their part of the case:
 
 * ``servicediscoveri``: the parts of ``service-discovery`` as one word;
-* ``인증``, ``인증서``: two and three syllables in a row, of words written together or apart; longer words are found by
-  the three they consist of, which overlap, without a look at their order;
-* ``w락``: a whole Hangul word without its josa, so that 락 is not found in 누락; of more than two syllables only in
-  titles, for who has typed the first one.
+* ``인증``, ``인증서``: two and three syllables in a row, of words written together or apart; a longer word is found by
+  all its rows of three, which overlap, without a look at their order;
+* ``w락``: a whole Hangul word without its josa, so that 락 is not found in 누락; of more than two syllables only those
+  of titles, for who has typed the first one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import add
 
@@ -202,9 +202,9 @@ def document_tokens(document: CaseDocument) -> DocumentTokens:
     title = tokenized("\n".join([document.id, document.org, *_texts([document.title])]))
     summary = tokenized("\n".join(_texts([document.summary])))
     rest = tokenized("\n".join(_rest(document)))
-    longer = [word for word in title.words if len(word) > MOST_SYLLABLES_ALONE and not word.isascii()]
-    title.loose.extend(WHOLE + word for word in sorted(longer))
-    return DocumentTokens(title, summary, rest)
+    longer = [word for word in sorted(title.words) if len(word) > MOST_SYLLABLES_ALONE and not word.isascii()]
+    loose = [*title.loose, *(WHOLE + word for word in longer)]
+    return DocumentTokens(replace(title, loose=loose), summary, rest)
 
 
 def _texts(pairs_of_texts: Iterable[Pair | None]) -> Iterator[str]:

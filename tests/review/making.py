@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from django.contrib.auth.models import Group, User
-from django.db import transaction
 
 from cases.document import CaseDocument, read_case
 from review import workflow
@@ -35,14 +32,6 @@ def make_publisher(name: str = "publisher") -> User:
 
 def make_administrator(name: str = "administrator") -> User:
     return make_user(name, ADMINISTRATOR)
-
-
-@contextmanager
-def undone() -> Iterator[None]:
-    """Take back what is written inside, so that many people can try something from the same state."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
 
 
 def make_draft(user: User | None = None, **changes: Any) -> workflow.Saved:

@@ -14,8 +14,9 @@ from django.urls import URLResolver, get_resolver, reverse
 
 from review.models import ADMINISTRATOR
 from tests.cases.making import make_case
-from tests.review.making import make_draft, undone
+from tests.review.making import make_draft
 from tests.review.members import make_member
+from tests.undoing import undone
 
 pytestmark = pytest.mark.django_db
 

@@ -21,8 +21,9 @@ from review import workflow
 from review.models import Event, Manuscript, Revision, WorkingCopy
 from review.views.editing import Post
 from tests.cases.making import make_case, make_document
+from tests.undoing import undone
 
-from .making import changed, make_administrator, make_draft, make_user, make_writer, undone
+from .making import changed, make_administrator, make_draft, make_user, make_writer
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Response

@@ -16,8 +16,9 @@ from django.test import Client
 from cases.models import Case, Edition, Person
 from review import workflow
 from review.models import Decision, Event, Manuscript, Submission
+from tests.undoing import undone
 
-from .making import make_administrator, make_draft, make_publisher, make_user, make_writer, undone
+from .making import make_administrator, make_draft, make_publisher, make_user, make_writer
 from .test_review import approve, edit, reviewer, seen, submit
 from .test_reviewing import VERDICTS, address, bring_to, posted, signed_in
 

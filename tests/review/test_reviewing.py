@@ -16,8 +16,9 @@ from cases.vocabulary import load_vocabulary
 from review import assignments, comments, workflow
 from review.models import Decision, Event, Manuscript
 from tests.cases.making import make_case
+from tests.undoing import undone
 
-from .making import changed, make_administrator, make_draft, make_publisher, make_user, make_writer, undone
+from .making import changed, make_administrator, make_draft, make_publisher, make_user, make_writer
 from .test_review import approve, edit, edit_text, reviewer, seen, state, submit
 
 pytestmark = pytest.mark.django_db
